@@ -177,7 +177,8 @@ def _without_words(document: Path) -> str:
 
 
 def _effective() -> list[Path]:
-    return sorted((ROOT / "generated" / "openapi").glob("*.json"))
+    found = sorted((ROOT / "generated" / "openapi").glob("*.json"))
+    return [each for each in found if not each.name.endswith(".schema.json")]
 
 
 def _generated(

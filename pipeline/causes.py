@@ -97,10 +97,12 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
     if not pointer:
         return None
     if finding.update is not None:
-        return {"target": json_path(pointer), "update": finding.update}
+        label = {"x-assumption": finding.label} if finding.label else {}
+        return {"target": json_path(pointer), "update": finding.update, **label}
     word, value = _NAMING.get(finding.rule, ("", ""))
     if word in pointer and not isinstance(value, str):
-        return {"target": json_path(pointer[: pointer.index(word) + 1]), "remove": True}
+        action = {"target": json_path(pointer[: pointer.index(word) + 1]), "remove": True}
+        return None if finding.own else action
     if word:
         is_word = pointer[-1] == word and pointer[-2] not in NAMED
         holder = pointer[:-1] if is_word else pointer
@@ -116,6 +118,8 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
     if meant := _MEANT.search(finding.message):
         right = f"{meant[1]}/{meant[2]}"
         return {"target": json_path(pointer[:-1]), "update": {"$ref": right}}
+    if finding.own:
+        return None  # it is corrected there; what follows takes away, or makes up
     if missing := [name for each in (finding, *more) for name in _MISSING.findall(each.message)]:
         added: dict[str, Any] = {}
         for kind, name in missing:
@@ -124,7 +128,9 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
         return {"target": "$", "update": {"components": added}}
     member = pointer[-1]
     if finding.rule in ("bundle", "ref") and member == "$ref":
-        return {"target": json_path(pointer[:-1]), "update": {"$ref": "#/components/…"}}
+        is_known = finding.message.endswith("was meant?")  # in another file
+        update = {"$ref": "#/components/…"}
+        return None if is_known else {"target": json_path(pointer[:-1]), "update": update}
     if "parameters" in pointer[:-1]:
         pointer = pointer[: pointer.index("parameters") + 2]
     elif len(pointer) < 2 or member in METHODS or pointer[-2] in NAMED:

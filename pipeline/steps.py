@@ -126,7 +126,8 @@ def effective(config: Config) -> Effective:
     contradicted = gaps.contradictions(documents, changes)
     for name, own in changes.items():
         said = gaps.said_now(before[name], own, contradicted)
-        findings[name] = [*said, *under(said, findings[name])]
+        rest = gaps.labelled(under(said, findings[name]), documents[name], own)
+        findings[name] = [*said, *rest]
         contradicted = under(said, contradicted)
     general = [*rate_limits(documents.values()), *contradicted]
     if config.assume is not None:

@@ -4,31 +4,58 @@ The parser gets the document without its texts. In place of them stands, as the 
 schema and operation, a token of its place, by which everything that comes out is found again. Where
 the parser refuses something, what is around it does not come out, and `schemas` reads it alone.
 
+The parser copies an operation several times, with all that hangs on it. So a body of JSON or of
+fields stands among the components instead, the only property of a model, and is read there.
+
 The package calls programmatic use internal, so its version is pinned, this module alone imports it,
 and tests hold on to what is used here: https://github.com/openapi-generators/openapi-python-client
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib.util
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from openapi_python_client.config import Config, ConfigFile, MetaType
-from openapi_python_client.parser import GeneratorData
-from openapi_python_client.parser.errors import GeneratorError
-from openapi_python_client.parser.openapi import Endpoint
-from openapi_python_client.parser.properties import ModelProperty
-from openapi_python_client.parser.properties.list_property import ListProperty
-from openapi_python_client.parser.properties.union import UnionProperty
-
 from pipeline.codegen.ir import Kind
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import is_binary
+from pipeline.openapi.media_types import has_fields, is_binary
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_list, constrains
 from pipeline.openapi.problems import Finding, PipelineError
+
+
+@contextmanager
+def _parts_alone(name: str) -> Iterator[None]:
+    """Import modules of a package without its `__init__`, which is not imported afterwards either.
+
+    Here that is a command with an HTTP library: half of the time and of the modules.
+    """
+    spec = None if name in sys.modules else importlib.util.find_spec(name)
+    if spec is None:  # it is there as a whole, or not at all
+        yield
+        return
+    package = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        # Its parts import this from it.
+        package.__dict__["Config"] = importlib.import_module(f"{name}.config").Config
+        yield
+    finally:
+        del sys.modules[name]
+
+
+with _parts_alone("openapi_python_client"):
+    from openapi_python_client.config import Config, ConfigFile, MetaType
+    from openapi_python_client.parser import GeneratorData
+    from openapi_python_client.parser.errors import GeneratorError
+    from openapi_python_client.parser.openapi import Endpoint
+    from openapi_python_client.parser.properties import ModelProperty
+    from openapi_python_client.parser.properties.list_property import ListProperty
+    from openapi_python_client.parser.properties.union import UnionProperty
 
 _KINDS: Final[Mapping[str, Kind]] = {
     "AnyProperty": "any",
@@ -112,8 +139,12 @@ class _Copy:
         self.places: dict[str, Pointer] = {}
         self._model = model
         info = {"title": "", "version": ""}
+        self._bodies: dict[str, Any] = {}
         # Of 3.0, which it reads too, nothing is left; of 3.2 it would refuse the number alone.
         self.data = {**self._copied((), model.data), "openapi": "3.1.0", "info": info}
+        components = {**self.data.get("components", {})}
+        components["schemas"] = {**components.get("schemas", {}), **self._bodies}
+        self.data["components"] = components
 
     def _copied(self, at: Pointer, value: Any) -> Any:
         if not isinstance(value, dict | list | bool):
@@ -131,6 +162,11 @@ class _Copy:
         copy = {key: self._copied((*at, key), each) for key, each in value.items() if key in given}
         if kind in ("operation", "response"):
             copy["description"] = self._token(at)
+        if kind == "media type" and "schema" in copy and has_fields(str(at[-1])):
+            token, body = self._token(at), copy["schema"]
+            texts = {"title": token, "description": token}
+            self._bodies[token] = {"type": "object", "properties": {"schema": body}, **texts}
+            copy["schema"] = {}
         return copy
 
     def _schema(self, at: Pointer, schema: Any) -> dict[str, Any]:
@@ -188,8 +224,14 @@ class _Walk:
         self._kinds = kinds
         self._seen: set[Pointer] = set()
         self._models = {self._place(each): each for each in parsed.models}
-        for each in (*parsed.enums, *parsed.models):
+        for each in parsed.enums:
             self._shape(each)
+        for place, model in self._models.items():
+            if place and self._kinds.get(place) == "media type":
+                for body in model.optional_properties or ():
+                    self._shape(body, place, "schema")
+            else:
+                self._shape(model)
         for collection in parsed.endpoint_collections_by_tag.values():
             for endpoint in collection.endpoints:
                 self._endpoint(endpoint)

@@ -12,6 +12,7 @@ from pipeline.gaps.checking import check
 from pipeline.gaps.contradictions import contradictions
 from pipeline.gaps.documented import said_now
 from pipeline.gaps.dropping import drop
+from pipeline.gaps.labelling import labelled
 from pipeline.gaps.pages import markdown
 from pipeline.gaps.register import Gap, Register, load_register
 from pipeline.gaps.rows import embed
@@ -25,6 +26,7 @@ __all__ = [
     "contradictions",
     "drop",
     "embed",
+    "labelled",
     "load_register",
     "markdown",
     "said_now",

@@ -37,7 +37,9 @@ class Run(DocumentModel):
         if (pointer, message) not in self._seen:
             self._seen.add((pointer, message))
             place = self.document.at(pointer)
-            self.findings.append(Finding(message, place, rule, severity, pointer, update=update))
+            own = self.house == "error"
+            found = Finding(message, place, rule, severity, pointer, update=update, own=own)
+            self.findings.append(found)
 
     def title(self, pointer: Pointer) -> str:
         """Return what to call a node in a sentence: its kind and name, or the member it is."""

@@ -334,12 +334,22 @@ class DocumentWords(Words):
 
 
 @dataclass(frozen=True)
+class CliStays(_Word):
+    """What a flag cannot do: `says` so before the question, for those `values` that are there."""
+
+    argument: PythonName
+    values: Annotated[tuple[Text, ...], Must("an array of texts", minItems=1)]
+    says: Text
+
+
+@dataclass(frozen=True)
 class CliRelated(_Word):
     """A column of what `ids` of an object lead to: read one by one with `operation`."""
 
     operation: Text
     ids: PropertyPath
     column: PropertyPath
+    stays: CliStays | None = None
 
 
 @dataclass(frozen=True)

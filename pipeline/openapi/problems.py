@@ -33,6 +33,8 @@ class Finding:
         follows: what is wrong only since this is.
         cause: why, where that is an error of another file.
         update: what an overlay is to write there, to mend it.
+        label: the `x-assumption` that goes with it.
+        own: it stands in a document of ours, of which no overlay takes anything away.
     """
 
     message: str
@@ -43,6 +45,8 @@ class Finding:
     follows: tuple[Finding, ...] = field(default=(), compare=False)
     cause: Finding | None = field(default=None, compare=False)
     update: Any = field(default=None, compare=False)
+    label: Any = field(default=None, compare=False)
+    own: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         place = f"{self.position}: " if self.position else ""

@@ -93,8 +93,13 @@ def value_of(type_: Any, value: Any, folder: Path = Path()) -> Any:
     if not is_dataclass(type_):
         return folder / value if type_ is Path else value
     make: Any = type_
-    hints = typing.get_type_hints(type_, include_extras=True)
+    hints = _hints(make)
     return make(**{name: value_of(hints[name], each, folder) for name, each in value.items()})
+
+
+@functools.cache
+def _hints(type_: type[Any]) -> dict[str, Any]:
+    return typing.get_type_hints(type_, include_extras=True)
 
 
 def problems(type_: Any, value: Any) -> Iterator[tuple[Pointer, str]]:

@@ -67,7 +67,8 @@ def revision(release: Release, name: str, folder: Path) -> Side:
 def _side(release: Release, name: str, root: Path) -> Side:
     folder = _below(release, release.pipeline.output) / "openapi"
     files = sorted((root / folder).glob("*.json"))
-    documents = {file.stem: json.loads(file.read_bytes()) for file in files}
+    read = {file.stem: json.loads(file.read_bytes()) for file in files}
+    documents = {name: each for name, each in read.items() if "openapi" in each}
     if not documents:
         reason = f"has no effective documents in {folder.as_posix()}: name a later revision"
         raise PipelineError(Finding(f"{name} {reason}"))

@@ -45,7 +45,7 @@ BAD: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "a document type": (
         SHEET,
         lambda xml: b'<!DOCTYPE a [<!ENTITY b "c">]>' + xml,
-        "has a document type of its own",
+        "document type declaration",
     ),
     "no XML": (SHEET, lambda xml: xml[:200], "is damaged: "),
     "a cell far to the right": (

@@ -49,9 +49,45 @@ def test_what_changes_is_shown_at_every_width(
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
-def test_warnings_come_last(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+def test_warnings_come_first(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     seen = shown(monkeypatch, width, line(warning="in the past"), line(row=9, after="c"))
-    assert seen.splitlines()[-1] == "warning: row 8: in the past"
+    assert seen.splitlines()[0] == "warning: row 8: in the past"
+
+
+def test_no_name_forges_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    forged = "ok\nrow 9  1  Poll\u2028  name: a → c\x1b[2K"
+    seen = shown(monkeypatch, 200, line(name=forged, before=forged, after="b", warning=forged))
+    assert len(seen.splitlines()) == 3
+    assert not NEVER.search(seen)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "marks"),
+    [
+        ("Mon 2026-12-14 12:00", "Mon 2026-12-14 19:30", ("12:00", "19:30")),
+        ("Mon 2026-12-14 12:00", "Tue 2026-12-15 12:00", ("Mon 2026-12-14", "Tue 2026-12-15")),
+        ("open on Friday only", "open on Friday's only", ("Friday", "Friday's")),
+        ("we bake bread", "we make bread", ("bake", "make")),
+        ("a b", "a new b", ("", "new ")),
+        ("新しい名前", "新しい看板", ("名前", "看板")),
+    ],
+)
+def test_whole_words_and_times_are_marked(before: str, after: str, marks: tuple[str, str]) -> None:
+    found = []
+    for text in compared(before, after):
+        spans = [text.plain[s.start : s.end] for s in text.spans if s.style == "bold"]
+        found.append("".join(spans))
+    assert tuple(found) == marks
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_a_long_text_takes_few_lines(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    text = f"Begins here. {'word ' * 4_000}It ends."
+    seen = shown(monkeypatch, width, line(field="content", before="", after=text))
+    assert len(seen.splitlines()) < 25
+    joined = " ".join(seen.split())
+    assert "Begins here." in joined and "It ends." in joined
+    assert f"{len(text):,}characters" in joined.replace(" ", "")
 
 
 @pytest.mark.parametrize(

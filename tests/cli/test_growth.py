@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -52,7 +53,7 @@ def test_a_new_operation_is_a_command(tmp_path: Path) -> None:
         return done.stdout
 
     with serve(respond) as server:
-        assert "list  List the labels." in run("labels", "--help")
+        assert re.search(r"^ +list +List the labels\.$", run("labels", "--help"), re.MULTILINE)
         found = [json.loads(line) for line in run("labels", "list").splitlines()]
         assert [each["id"] for each in found] == ["10", "11", "20", "21"]
         head, *lines = run("labels", "list", "--output", "table").splitlines()

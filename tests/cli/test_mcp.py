@@ -234,6 +234,64 @@ def test_nothing_is_written_without_a_yes(
     assert "renamed 0" in person.asked[-1]
 
 
+@MODES
+def test_what_cannot_be_shown_whole_is_not_asked(mode: str, desk: Desk, sandbox: Sandbox) -> None:
+    """At the limit it is asked about, above it not; a long text shows what it is."""
+    account = sandbox.find("social_accounts", group_id=GROUP)[0].id
+    ids = [
+        sandbox.create_post(content=f"{at}", selected_account_ids=[account]).id
+        for at in range(writing._MOST_LINES + 1)
+    ]
+
+    async def work(it: Assistant) -> None:
+        for count, is_asked in ((len(ids), False), (len(ids) - 1, True)):
+            changes = [{"post_id": each, "name": f"new {each}"} for each in ids[:count]]
+            made = await it.call("plan_changes", group_id=GROUP, changes=changes)
+            plan = re.findall("plan_id: ([0-9a-f]{12})", made.words)[0]
+            answer = await it.call("apply_plan", plan_id=plan)
+            assert answer.failed is not is_asked
+            assert is_asked or f"social-publishing apply {plan}" in answer.words
+            assert bool(person.asked) is is_asked
+        assert all(str(each) in person.asked[0] for each in ids[:-1])
+        long = f"Begins. {'x' * 300_000} Ends."
+        change = {
+            "post_id": ids[0],
+            "content": long,
+            "note": "hidden\u3164 \U000e0041\nwarning: ok",
+        }
+        made = await it.call("plan_changes", group_id=GROUP, changes=[change])
+        plan = re.findall("plan_id: ([0-9a-f]{12})", made.words)[0]
+        assert not (await it.call("apply_plan", plan_id=plan)).failed
+        question = person.asked[-1]
+        assert len(question) < 3_000
+        for text in ("Begins.", "Ends.", f"{len(long):,} characters", r"\u3164", r"\U000e0041"):
+            assert text in question
+        assert not re.search("^warning: ok", question, re.MULTILINE)
+
+    person = Person()
+    desk.run(work, mode=mode, person=person, allow_writes=True)
+
+
+def test_a_question_begins_with_its_warnings(desk: Desk, sandbox: Sandbox) -> None:
+    account = sandbox.find("social_accounts", group_id=GROUP)[0].id
+    post = sandbox.create_post(
+        content="x", selected_account_ids=[account], status="SCHEDULED",
+        publication_date="2026-12-18T09:00:00Z",
+    ).id  # fmt: skip
+    person = Person("decline")
+
+    async def work(it: Assistant) -> None:
+        change = {"post_id": post, "publication_date": "2020-01-02 09:00"}
+        made = await it.call("plan_changes", group_id=GROUP, changes=[change])
+        plan = re.findall("plan_id: ([0-9a-f]{12})", made.words)[0]
+        await it.call("apply_plan", plan_id=plan)
+
+    desk.run(work, person=person, allow_writes=True)
+    head, first, *_, last = person.asked[0].splitlines()
+    assert "1 warning" in head and first == f"warning: {post}: publication_date is in the past"
+    assert "Fri 2026-12-18 10:00 → Thu 2020-01-02 09:00" in last
+
+
 def test_a_yes_that_nobody_was_asked_for_is_refused(desk: Desk, sandbox: Sandbox) -> None:
     person = Person()
 

@@ -97,7 +97,7 @@ def test_an_hour_that_clocks_leap_over_names_its_neighbours() -> None:
 def test_how_a_column_writes_times_is_found_out_from_all_of_it(
     column: list[str], expected: str
 ) -> None:
-    formats = cells.moment_formats(column, None)
+    formats = cells.moment_formats([(each, None) for each in column], None)
     assert cells.moment(column[0], BERLIN, formats) == expected
 
 
@@ -117,7 +117,7 @@ def test_how_a_column_writes_times_is_found_out_from_all_of_it(
 )
 def test_a_time_that_is_not_certain_is_refused(cell: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        cells.moment(cell, BERLIN, cells.moment_formats([cell], None))
+        cells.moment(cell, BERLIN, cells.moment_formats([(cell, None)], None))
 
 
 @pytest.mark.parametrize(

@@ -185,6 +185,43 @@ def test_a_deletion_names_what_goes(
     assert not sandbox.requests(operation="deletePosts")
 
 
+@pytest.mark.parametrize("flag", [[], ["--from-networks"]])
+def test_a_deletion_says_where_posts_stay(
+    terminal: Callable[..., Terminal], sandbox: Sandbox, flag: list[str]
+) -> None:
+    """The service cannot remove posts from four networks (§4.1): said before the question."""
+    accounts = {str(each.social_network): each.id for each in sandbox.find("social_accounts")}
+    wanted = ["facebook", "threads", "instagram"]
+    post = sandbox.create_post(content="x", selected_account_ids=[accounts[n] for n in wanted])
+    run = terminal("posts", "delete-many", str(post.id), *flag)
+    run.until("Delete these posts for good? [y/N]")
+    seen = " ".join(run.seen.split())
+    assert ("instagram, threads: What was published there stays" in seen) is bool(flag)
+    run.answer("n")
+    assert run.end()[0] == 1
+
+
+@pytest.mark.parametrize(("answers", "status"), [(["", "", "", "y"], 0), (["", "q"], 1)])
+def test_a_plan_of_several_screens_is_shown_before_the_question(
+    terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox, tmp_path: Path,
+    answers: list[str], status: int,
+) -> None:  # fmt: skip
+    """Warnings first, then every change; whoever stops before the end is not asked."""
+    rows = [{**row, "note": "n" * 200} for row in rows_of(tmp_path / "names.csv")]
+    write(tmp_path / "long.csv", rows)
+    run = terminal("apply", "long.csv", "--against-now", LINES="20", COLUMNS="60")
+    for answer in answers[:-1]:
+        run.until("more lines before the question")
+        assert "Apply these" not in run.seen
+        run.seen = run.seen.replace("more lines before the question", "")
+        run.answer(answer)
+    run.until("Apply these 6 changes?" if status == 0 else "more lines before the question")
+    assert (plan[-1] in run.seen) is (status == 0)
+    run.answer(answers[-1])
+    assert run.end()[0] == status
+    assert bool(sandbox.requests(operation="updatePost")) is (status == 0)
+
+
 def test_quiet_shows_nothing(terminal: Callable[..., Terminal], plan: list[str]) -> None:
     run = terminal("apply", "names.plan", "--quiet")
     status, out = run.end()

@@ -169,7 +169,7 @@ def test_metrics_as_csv_that_excel_reads(
     assert (tmp_path / "m.csv").read_text("utf-8-sig").splitlines()[0].startswith("published,")
     again = command("metrics", "--group", GROUP, "-o", "m.csv")
     assert "m.csv already exists" in again.err
-    assert "known endings are" in command("metrics", "--group", GROUP, "-o", "m.ods").err
+    assert "use .csv, .xlsx" in command("metrics", "--group", GROUP, "-o", "m.ods").err
 
 
 def test_a_month_without_metrics_is_a_table_all_the_same(command: Command, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ LOOKS = [
     Look("other.posts.get_ma|ny", signature="Found[Post]", text="await client.posts.get_many"),
     Look("client.posts.upd|ate", signature=") -> Post", text="publication_date: Publication date"),
     Look("client.posts.li|st", signature=") -> Pager[Post, PostPage]", text="for post in client"),
-    Look("client.posts.update_argu|ments", signature="post: Post", text="The arguments of"),
+    Look("client.posts.update_argu|ments", signature="post: Post", text="the arguments of"),
     Look("po|st = client.posts.update('1')", kind="Post"),
     Look("po|st = await other.posts.update('1')", kind="Post"),
     Look("for post in client.posts.list(): po|st", kind="Post"),
@@ -62,7 +62,8 @@ LOOKS = [
     Look("ra|w = client.labels.with_raw_response.create(name='a')", kind="RawResponse"),
     Look("client.groups.get('1').time|zone", text="Valid timezone name"),
     Look(
-        "client.widgets.posts_overview('1').scheduled_po|sts", text="Scheduled posts in the group"
+        "client.widgets.posts_overview('1').scheduled_po|sts",
+        text="Scheduled post groups of the group",
     ),
     Look("client.po|sts", text="Posts, their metrics and their logs."),
 ]

@@ -86,6 +86,7 @@ def test_what_was_asked_for_is_documented(file: Path, traffic: list[Recorded]) -
                 + "".join(f"      {reason}\n" for reason in each.unlike)
                 for each in unknown
             )
+            + _ours(file.parent)
         )
 
 
@@ -122,7 +123,7 @@ def test_nothing_is_against_the_documents_or_the_assumptions(options: Options) -
     options.keep(page(report, {}))
     if found := leads(report):
         title = "The service does something else than is documented or assumed."
-        raise ContractFailure(f"{title}\n\n{found}")
+        raise ContractFailure(f"{title}\n\n{found}{_ours(options.folder or FOLDER)}")
 
 
 def _is_whole(file: Path) -> bool:
@@ -227,12 +228,17 @@ def _failure(
     assert found.operation is not None
     return failure(
         found.operation,
-        title=f"{title}\n{found} answered {found.status}",
+        title=f"{title}\n{found} answered {found.status}{_ours(found.file.parent)}",
         call=found.call,
         expected=expected,
         came=came,
         place=place,
     )
+
+
+def _ours(folder: Path) -> str:
+    """What to do about recordings of the sandbox, which were made by the documents of then."""
+    return f"\nIf the documents are right now: {UPDATE}" if folder == FOLDER else ""
 
 
 # The recordings of this project

@@ -157,6 +157,10 @@ BROKEN = [
         {"$ref": "#/components/schemas/PostActivityPage"},
     ),
     (
+        spec("{$ref: '#/components/schemas/Color'", "{$ref: '#/components/schemas/Xyzzy'"),
+        "#/components/schemas/Xyzzy leads nowhere", "",
+    ),
+    (
         spec("shared.yaml#/components/schemas/Id}", "shared.yaml#/components/schemas/Idd}"),
         "leads to nothing in spec/shared.yaml; Id was meant?", "",
     ),
@@ -198,9 +202,21 @@ def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
     assert status == 1 and first in lines[0], lines
     proposed = yaml.safe_load("\n".join(line for line in lines if line.startswith("    ")) or "[]")
     assert not any("remove" in action for action in proposed)
+    assert bool(proposed) is bool(update)
     assert (proposed[0]["update"] if update else update) == update
     assert len([line for line in lines if line.startswith(("error", "spec", "overl"))]) <= 2
     assert year.run("generate")[1][0] in lines[0]
+
+
+def test_what_is_proposed_for_a_missing_status_mends_it_as_it_is(year: Copy) -> None:
+    without_401(year)
+    _, lines = year.run("lint")
+    (action,) = yaml.safe_load("\n".join(line for line in lines if line.startswith("    ")))
+    assert action["x-assumption"]["gap"] == "errors.listPosts"
+    head = {"overlay": "1.1.0", "info": {"title": "Copied", "version": "1"}}
+    text = yaml.safe_dump({**head, "actions": [action]})
+    (year.folder / "overlays/main/zz-copied.yaml").write_text(text, encoding="utf-8")
+    assert year.run("lint") == (0, ["2 documents: 0 errors, 0 notes."])
 
 
 EDITED = """\

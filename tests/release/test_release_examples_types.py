@@ -77,6 +77,9 @@ def test_mypy(code: Path) -> None:
 
 def test_pyright(code: Path) -> None:
     pytest.importorskip("pyright")
-    settings = {"typeCheckingMode": "strict", "extraPaths": [str(each) for each in SOURCES]}
+    settings = {
+        "typeCheckingMode": "strict",
+        "extraPaths": [str(each) for each in (*SOURCES, ROOT)],
+    }
     (code / "pyrightconfig.json").write_text(json.dumps(settings))
     _checked(["pyright", "--project", ".", "--pythonpath", sys.executable], code)

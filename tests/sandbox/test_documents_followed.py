@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wire import FROM, GROUP, TO, Json, Wire, ids, world
+from wire import FROM, GROUP, TO, Json, Wire, at_fault, ids, world
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.state import documents as contract
@@ -83,9 +83,9 @@ def test_names_of_parameters(make: Make) -> None:
     (one,) = wire.get(f"/calendar-notes?{span}&team={known['Garage']}")
     assert one["title"] == "Garage"
     old = f"{FROM}=2026-12-01T00:00:00Z&{TO}=2026-12-31T00:00:00Z"
-    assert sorted(wire.get(f"/calendar-notes?{old}", 422)["errors"]) == ["beginning", "ending"]
+    assert sorted(at_fault(wire.get(f"/calendar-notes?{old}", 422))) == ["beginning", "ending"]
     late = "beginning=2026-12-01T00:00:00Z&ending=2027-12-31T00:00:00Z"
-    assert list(wire.get(f"/calendar-notes?{late}", 422)["errors"]) == ["ending"]
+    assert at_fault(wire.get(f"/calendar-notes?{late}", 422)) == ["ending"]
     wire.delete(f"/calendar-notes/{one['id']}?all=true")
     assert wire.get(f"/calendar-notes?{span}") == []
     accounts = [known["bluesky:bread"]]
@@ -198,7 +198,7 @@ def test_a_field_that_is_written_is_kept_and_given_back(
     assert wire.patch(f"/posts/{post}", body)["shelf"] == value
     assert wire.patch(f"/posts/{post}", {"name": "x"})["shelf"] == value
     assert wire.get(f"/posts-bulk?ids={post}")[0]["shelf"] == value
-    assert list(wire.patch(f"/posts/{post}", {"shelf": True}, 422)["errors"]) == ["shelf"]
+    assert at_fault(wire.patch(f"/posts/{post}", {"shelf": True}, 422)) == ["shelf"]
     group = f"/groups/{known['Bakery']}"
     assert wire.put(group, {**GROUP, **body})["shelf"] == value
     assert wire.get(group)["shelf"] == value
@@ -324,7 +324,7 @@ def test_what_becomes_of_what_is_not_there(make: Make) -> None:
     sandbox, wire, known = make(assume(**words))
     account = known["threads:bread"]
     post = sandbox.create_post(selectedAccountIds=[account], status="PUBLISHED")["id"]
-    assert list(wire.get(f"/posts-bulk?ids={post},1", 422)["errors"]) == ["ids"]
+    assert at_fault(wire.get(f"/posts-bulk?ids={post},1", 422)) == ["ids"]
     response = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": [post]})
     assert (response["post_ids"], response["skipped_published"]) == ([post], [post])
     wire.delete(f"/posts-bulk?ids={post}")

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from wire import Ids, Wire, answered, ids, world
+from wire import Ids, Wire, ids, world
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.media import drawing, facts
@@ -30,7 +30,7 @@ def status(wire: Wire, identifier: str, code: int = 200) -> Any:
 
 
 def test_a_file_is_processed_for_a_while(sandbox: Sandbox, wire: Wire) -> None:
-    made = answered(upload(wire, "Rolls & Co.PNG", PICTURE), 200)
+    made = wire.answered(upload(wire, "Rolls & Co.PNG", PICTURE))
     assert (made["client_name"], made["extension"], made["type"]) == ("Rolls & Co.PNG", "png", 1)
     assert (made["width"], made["height"], made["size"]) == (64, 48, len(PICTURE))
     assert (made["origin"], made["is_processing"], made["mime_type"]) == (7, True, "image/png")
@@ -58,7 +58,7 @@ def test_a_large_file_takes_longer(sandbox: Sandbox) -> None:
 
 
 def test_a_broken_file_fails_when_it_is_processed(sandbox: Sandbox, wire: Wire) -> None:
-    made = answered(upload(wire, "broken.png", b"no picture"), 200)
+    made = wire.answered(upload(wire, "broken.png", b"no picture"))
     assert status(wire, made["id"])["status"] == "processing"
     sandbox.advance(minutes=1)
     failed = status(wire, made["id"])
@@ -98,7 +98,7 @@ def test_one_picture_is_decoded_at_a_time(
 
 
 def test_no_file_can_act_as_a_page_of_this_host(sandbox: Sandbox, wire: Wire) -> None:
-    made = answered(upload(wire, "page.srt", b"<script>alert(1)</script>"), 200)
+    made = wire.answered(upload(wire, "page.srt", b"<script>alert(1)</script>"), 200)
     sandbox.advance(minutes=1)
     for url in (
         status(wire, made["id"])["data"]["url"],
@@ -113,7 +113,7 @@ def test_no_file_can_act_as_a_page_of_this_host(sandbox: Sandbox, wire: Wire) ->
 
 
 def test_an_uploaded_file_goes_with_a_post(sandbox: Sandbox, wire: Wire, known: Ids) -> None:
-    made = answered(upload(wire, "rolls.png", PICTURE), 200)
+    made = wire.answered(upload(wire, "rolls.png", PICTURE))
     sandbox.advance(minutes=1)
     body = {"selected_media_ids": [made["id"], known["loaf.png"]]}
     post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]])["id"]
@@ -142,8 +142,8 @@ def test_files_are_refused_in_the_form_of_this_host(sandbox: Sandbox, wire: Wire
 
 def test_what_is_processed_goes_on_in_another_sandbox(sandbox: Sandbox, wire: Wire) -> None:
     sandbox.configure(processing=90)
-    good = answered(upload(wire, "good.png", PICTURE), 200)["id"]
-    bad = answered(upload(wire, "bad.png", b"no picture"), 200)["id"]
+    good = wire.answered(upload(wire, "good.png", PICTURE))["id"]
+    bad = wire.answered(upload(wire, "bad.png", b"no picture"))["id"]
     sandbox.advance(seconds=30)
     again = Sandbox(sandbox.world(), clock="frozen", rate_limit=None)
     other = Wire(again)
@@ -200,7 +200,7 @@ def test_a_file_comes_from_an_allowed_host_and_is_processed(files: str) -> None:
     assert (made["client_name"], made["is_processing"]) == ("rolls.png", True)
     assert (made["width"], made["size"]) == (64, len(PICTURE))
     assert status(wire, made["id"])["data"] == made
-    same = answered(upload(wire, "rolls.png", PICTURE), 200)["id"]
+    same = wire.answered(upload(wire, "rolls.png", PICTURE))["id"]
     for seconds, expected in ((0, "processing"), (1, "ready")):
         sandbox.advance(seconds=seconds)
         assert status(wire, made["id"])["status"] == status(wire, same)["status"] == expected

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ import httpx2
 
 import social_publishing_sandbox
 from social_publishing_sandbox import Sandbox
-from tests.support.documents import sent_as
+from social_publishing_sandbox.state.documents import Contract
+from tests.support.documents import Document, Operation, sent_as
+from tests.support.wire import find
 
 Json = dict[str, Any]
 Ids = dict[str, str]
@@ -116,30 +119,66 @@ class Wire:
         return exchange(app, method, base + path, headers=headers, **sent)
 
     def get(self, path: str, status: int = 200, **sent: Any) -> Any:
-        """What a GET answers, which must have this status."""
-        return answered(self("GET", path, **sent), status)
+        """What a GET answers; `status` as in `answered`."""
+        return self.answered(self("GET", path, **sent), status)
 
     def patch(self, path: str, body: Any, status: int = 200) -> Any:
-        """What a PATCH answers, which must have this status."""
-        return answered(self("PATCH", path, body), status)
+        """What a PATCH answers; `status` as in `answered`."""
+        return self.answered(self("PATCH", path, body), status)
 
     def put(self, path: str, body: Any, status: int = 200) -> Any:
-        """What a PUT answers, which must have this status."""
-        return answered(self("PUT", path, body), status)
+        """What a PUT answers; `status` as in `answered`."""
+        return self.answered(self("PUT", path, body), status)
 
     def post(self, path: str, body: Any, status: int = 200, **sent: Any) -> Any:
-        """What a POST answers, which must have this status."""
-        return answered(self("POST", path, body, **sent), status)
+        """What a POST answers; `status` as in `answered`."""
+        return self.answered(self("POST", path, body, **sent), status)
 
-    def delete(self, path: str, status: int = 204) -> Any:
-        """What a DELETE answers, which must have this status."""
-        return answered(self("DELETE", path), status)
+    def delete(self, path: str, status: int = 200) -> Any:
+        """What a DELETE answers; `status` as in `answered`."""
+        return self.answered(self("DELETE", path), status)
+
+    def answered(self, response: httpx2.Response, status: int = 200) -> Any:
+        """The JSON of a response; None where it has no body.
+
+        Args:
+            status: what is meant, in its usual status. 2xx is the success that the operation
+                documents; a refusal is that status, or where only others are documented, one of
+                them.
+        """
+        wanted = {status}
+        if operation := self._operation(response.request):
+            success = {operation.success.status}
+            wanted = operation.refused_as(status) if status >= 400 else success
+        assert response.status_code in wanted, (response.status_code, wanted, response.text)
+        return response.json() if response.content else None
+
+    def _operation(self, request: httpx2.Request) -> Operation | None:
+        """The operation of a request, by the documents of this sandbox."""
+        url, documents = str(request.url), _documents(self.sandbox.service.contract)
+        at_media = url.startswith(f"{self.sandbox.media_url}/")
+        base = self.sandbox.media_url if at_media else self.sandbox.base_url
+        path = url.removeprefix(base).partition("?")[0]
+        found = find(documents["media" if at_media else "main"], request.method, path)
+        return found and found[0]
 
 
-def answered(response: httpx2.Response, status: int) -> Any:
-    """The JSON of a response with this status; None where it has no body."""
-    assert response.status_code == status, (response.status_code, response.text)
-    return response.json() if response.content else None
+@lru_cache(maxsize=4)
+def _documents(read: Contract) -> dict[str, Document]:
+    return {each.name: Document(each.name, each.data) for each in read.documents}
+
+
+def at_fault(refused: Json) -> list[str]:
+    """The fields that a refusal names, in any form of `errors` (`error.fields`)."""
+    errors = refused["errors"]
+    said = (each if isinstance(each, str) else _only(each) for each in errors)
+    return list(dict.fromkeys(text.partition(": ")[0] for text in said))
+
+
+def _only(error: Json) -> str:
+    """The one text of an error that is no sentence."""
+    (name,) = (str(text) for text in error.values() if " " not in str(text))
+    return name
 
 
 def world(**changes: Any) -> Json:

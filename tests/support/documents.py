@@ -166,22 +166,34 @@ class Operation:
     @cached_property
     def responses(self) -> dict[str, Response]:
         """Its documented responses with a status of their own, by status."""
-        found = {}
-        for status, node in self.node["responses"].items():
-            if status.isdigit():
-                node = self.document.resolve(node)
-                content = node.get("content", {}).get("application/json")
-                headers = {
-                    name: self.document.resolve(header)["schema"]
-                    for name, header in node.get("headers", {}).items()
-                }
-                found[status] = Response(
-                    int(status),
-                    content and content["schema"],
-                    headers,
-                    f"{self.place}.responses.{status}",
-                )
-        return found
+        return {
+            status: self._response(status, int(status))
+            for status in self.node["responses"]
+            if status.isdigit()
+        }
+
+    @cached_property
+    def success(self) -> Response:
+        """Its first response with success; of `2XX`, it is 200, or 204 where it has no body."""
+        if own := [each for each in self.responses.values() if each.status < 300]:
+            return min(own, key=lambda each: each.status)
+        ranged = self._response("2XX", 200)
+        return ranged if ranged.schema else replace(ranged, status=204)
+
+    def refused_as(self, usual: int) -> set[int]:
+        """Return what may stand for the usual status of an error: others, where it has not that."""
+        errors = {each.status for each in self.responses.values() if each.status >= 400}
+        return {usual} if usual in errors else errors - {401, 429} or {usual}
+
+    def _response(self, key: str, status: int) -> Response:
+        node = self.document.resolve(self.node["responses"].get(key, {}))
+        content = node.get("content", {}).get("application/json")
+        headers = {
+            name: self.document.resolve(header)["schema"]
+            for name, header in node.get("headers", {}).items()
+        }
+        place = f"{self.place}.responses.{key}"
+        return Response(status, content and content["schema"], headers, place)
 
     def __str__(self) -> str:
         return f"{self.id} ({self.method} {self.path})"

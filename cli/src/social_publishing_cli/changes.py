@@ -1,6 +1,7 @@
-"""Shows changes to people: a heading for each post, and a line for each field.
+"""Shows changes to people: warnings, then a heading for each post, and a line for each field.
 
-Changed text is never cut. Unchanged text before and after it may be left out.
+Unchanged text around a change may be left out. Of a long changed text, the beginning and the end
+are shown, and how long it is.
 """
 
 from __future__ import annotations
@@ -15,42 +16,63 @@ from rich.cells import cell_len
 from rich.padding import Padding
 from rich.text import Text
 
-from .output import console_of, visible, with_weekday
+from .characters import one_line, shortened, visible
+from .output import console_of, with_weekday
 
 _CONTEXT = 20  # characters that are shown of what stays
+_LONGEST_WORD = 30
 _MARKS = {"\n": "↵", "\r": r"\r", "\t": r"\t"}
 
 
-def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO) -> None:
-    """Write all changes, then all warnings.
+def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO, whole: bool = False) -> None:
+    """Write all warnings, then all changes.
 
     Args:
         lines: One for each field: its `row`, `id`, `name`, `field`, `before`, `after` and
             `warning`; in a conflict also `now`, the value on the service, while `before` is the
             exported value. Of times also their `timezone`.
         to: Where to.
+        whole: Whether long texts are shown whole.
     """
+    for line in changes_shown(lines, to, whole):
+        print(line, file=to)
+
+
+def changes_shown(lines: Iterable[Mapping[str, Any]], to: TextIO, whole: bool = False) -> list[str]:
+    """Return the lines that `write_changes` writes."""
     lines = [*lines]
     console = console_of(to)
-    for _, group in groupby(lines, lambda line: line["id"]):
-        changes = [*group]
-        _heading(changes[0], console)
-        for line in changes:
-            _field(line, console)
-    for line in lines:
-        if line["warning"]:
-            text = f"warning: row {line['row']}: {visible(line['warning'])}"
-            console.print(Text(text, style="yellow", overflow="fold"))
+    with console.capture() as shown:
+        for line in lines:
+            if line["warning"]:
+                text = f"warning: row {line['row']}: {one_line(line['warning'])}"
+                console.print(Text(text, style="yellow", overflow="fold"))
+        for _, group in groupby(lines, lambda line: line["id"]):
+            changes = [*group]
+            _heading(changes[0], console)
+            for line in changes:
+                _field(line, console, whole)
+    return str(shown.get()).splitlines()
 
 
-def compared(*values: str) -> list[Text]:
-    """Return texts that show their differences, even in spaces and tabs."""
+def compared(*values: str, whole: bool = False) -> list[Text]:
+    """Return texts that show their differences, even in spaces and tabs; whole words are marked.
+
+    Args:
+        whole: Whether long texts are shown whole.
+    """
     start = _shared(values)
     while start and any(_joins(value[start : start + 1]) for value in values):
         start -= 1
     end = _shared([value[start:][::-1] for value in values])
     middles = [value[start : len(value) - end] for value in values]
     look_alike = len({_as_seen(middle) for middle in middles}) < len(set(middles))
+    if not look_alike:  # mark whole words
+        after = [value[start : start + 1] for value in values]
+        start -= _word(values[0][:start][::-1], after)
+        before = [value[: len(value) - end][-1:] for value in values]
+        end -= _word(values[0][len(values[0]) - end :], before)
+        middles = [value[start : len(value) - end] for value in values]
     texts = []
     for value, middle in zip(values, middles, strict=True):
         head, tail = value[:start], value[len(value) - end :]
@@ -59,11 +81,31 @@ def compared(*values: str) -> list[Text]:
             head = "…" + head[head.rfind(" ", 0, cut) + 1 if " " in head[cut - 20 : cut] else cut :]
         if len(tail) > 2 * _CONTEXT:
             tail = tail[:_CONTEXT] + "…"
+        middle = middle if whole else shortened(middle)
         marked = ascii(middle)[1:-1].replace(" ", "␣") if look_alike else _marked(middle)
         text = Text(overflow="fold").append(_marked(head)).append(marked, "bold")
         text.append(_marked(tail))
         texts.append(_with_ends(text) if text else Text("(empty)", style="dim"))
     return texts
+
+
+def _word(beside: str, edges: Sequence[str]) -> int:
+    """Return how many characters beside a change belong to the word that it is in.
+
+    Args:
+        beside: What all texts share, away from the change.
+        edges: The characters of the change that are next to it.
+    """
+    if not any(map(_is_in_word, edges)):
+        return 0
+    return sum(1 for _ in takewhile(_is_in_word, beside[:_LONGEST_WORD]))
+
+
+def _is_in_word(char: str) -> bool:
+    """Whether a character is part of a word or a time; scripts without blanks have no words."""
+    return bool(char) and (
+        char in "-:'’_" or (char.isalnum() and unicodedata.category(char) != "Lo")
+    )
 
 
 def _shared(values: Sequence[str]) -> int:
@@ -97,17 +139,18 @@ def _with_ends(text: Text) -> Text:
 
 def _heading(line: Mapping[str, Any], console: Any) -> None:
     head = f"row {line['row']}  {line['id']}"
-    name = visible(line["name"])
+    name = one_line(line["name"])
     if cell_len(head) + 2 + cell_len(name) <= console.width:
         head, name = f"{head}  {name}".rstrip(), ""
     for text in filter(None, (head, name)):
         console.print(Text(text, style="bold"), no_wrap=True, overflow="ellipsis")
 
 
-def _field(line: Mapping[str, Any], console: Any) -> None:
+def _field(line: Mapping[str, Any], console: Any, whole: bool) -> None:
     zone = line.get("timezone")
     times = [line[name] for name in ("before", "now", "after") if name in line]
-    values = compared(*(with_weekday(each) if zone else each for each in times))
+    shown = (with_weekday(each) if zone else each for each in times)
+    values = compared(*shown, whole=whole)
     field = f"{line['field']} ({zone})" if zone else line["field"]
     labels = ("-", "+") if len(values) == 2 else ("exported:", "now:", "sheet:")
     text = Text.assemble(f"  {field}: ", values[0], " → ", values[-1])

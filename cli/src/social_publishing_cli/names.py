@@ -50,7 +50,9 @@ class Known(NamedTuple):
     @property
     def label(self) -> str:
         """What people read: `Kornblume Bakery`, `Kornblume Bakery (instagram)`."""
-        name = " ".join(self.name.split()) or self.username or self.id
+        name = next(
+            filter(None, (" ".join(t.split()) for t in (self.name, self.username))), self.id
+        )
         return f"{name} ({self.network})" if self.network else name
 
     @property

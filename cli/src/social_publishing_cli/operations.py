@@ -374,15 +374,24 @@ def _agreed(
         arguments = positional[:1] or [*values.values()][:1]
         objects = [*_records(_method(session, shows["method"])(*arguments), True)]
         records = [{name: each.get(name) for name in shows["columns"]} for each in objects]
-        if related := shows.get("related"):
+        related = shows.get("related")
+        found: set[str] = set()
+        if related:
             read = cache(lambda one: to_json(_method(session, related["method"])(one), True))
             column = related["column"]
             for record, object_ in zip(records, objects, strict=True):
                 ones = [read(one).get(column) for one in object_.get(related["ids"]) or ()]
-                record[column] = ", ".join(dict.fromkeys(str(one) for one in ones if one))
+                each = [str(one) for one in ones if one]
+                record[column] = ", ".join(dict.fromkeys(each))
+                found |= {*each}
         uncut = [related["column"]] if related else []
         output.write(records, to=sys.stderr, form="table", uncut=uncut)
         question = f"{len(records)} found. {question}"
+        stays = related.get("stays") if related else None
+        if stays and values.get(stays["argument"]):
+            left = [each for each in stays["values"] if each in found]
+            if left:
+                session.note(f"{', '.join(left)}: {stays['says']}.")
     return session.confirmed(question)
 
 

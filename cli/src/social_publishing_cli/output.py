@@ -13,6 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from .characters import visible
+
 FORMATS = ("table", "json", "jsonl", "csv")
 
 Record = Mapping[str, Any]
@@ -22,16 +24,6 @@ NARROW = 60  # columns, below which names do not stand beside what they name
 _UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)(?:\.\d+)?Z")
 _WALL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?")
 _READ = re.compile(r"\w+ \d{4}-\d\d-\d\d \d\d:\d\d\S* ([\w/+-]+)")
-
-# What moves a cursor, rings, or turns the direction of a line; all that no character can show.
-_CONTROLS = re.compile(
-    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
-
-
-def visible(text: str) -> str:
-    """Return a text whose control characters are written out, as `\\x1b`; tabs and lines stay."""
-    return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def tell(text: str, to: TextIO | None = None) -> None:
@@ -76,6 +68,14 @@ def width_of(to: TextIO) -> int:
     except (OSError, ValueError):
         columns = 0
     return int(os.environ.get("COLUMNS") or 0) or columns or 80
+
+
+def height_of(to: TextIO) -> int:
+    """Return how many lines a terminal has; 0 if it does not say so."""
+    try:
+        return int(os.environ.get("LINES") or 0) or os.get_terminal_size(to.fileno()).lines
+    except (OSError, ValueError):
+        return 0
 
 
 def counted(number: int, what: str) -> str:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from .characters import visible
 from .installed import how_to_add
 from .names import Names, UnknownNameError, names_path
-from .output import tell, visible, write
+from .output import height_of, tell, write
 from .profiles import (
     PREFIX,
     Account,
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     from social_publishing_sandbox import Sandbox
 
+
+_LINES = 50  # of a terminal that does not say how high it is
 
 GROUP = f"{PREFIX}GROUP"
 """The variable that names the group where no option does."""
@@ -183,6 +186,27 @@ class Session:
             return True
         print("nothing was changed", file=sys.stderr)
         return False
+
+    def paged(self, lines: Sequence[str]) -> bool:
+        """Show what a person is asked about, a screen at a time; whether all of it was shown.
+
+        A question about more than a screen is only asked of somebody who has seen all of it.
+        """
+        import click
+
+        self.show("")
+        height = max(10, (height_of(sys.stderr) or _LINES) - 3)
+        for start in range(0, len(lines), height):
+            print("\n".join(lines[start : start + height]), file=sys.stderr)
+            left = len(lines) - start - height
+            if left <= 0:
+                break
+            more = f"{left:,} more lines before the question. Enter: go on, q: stop"
+            answer = click.prompt(more, "", show_default=False, prompt_suffix=" ", err=True)
+            if answer.strip().lower().startswith(("q", "n")):
+                print("nothing was changed", file=sys.stderr)
+                return False
+        return True
 
     @property
     def shows(self) -> bool:

@@ -18,7 +18,7 @@ from pipeline.codegen.views.view_models import (
     PlanView,
     ResourceView,
 )
-from pipeline.openapi.extensions import Cli, CliShows
+from pipeline.openapi.extensions import Cli, CliShows, CliStays
 
 
 def commands(groups: Iterable[ResourceView]) -> dict[str, Any]:
@@ -102,9 +102,14 @@ def _shows(word: CliShows | None, paths: Mapping[str, str]) -> dict[str, Any]:
         "method": paths[word.related.operation],
         "ids": word.related.ids,
         "column": word.related.column,
+        **({"stays": _stays(word.related.stays)} if word.related.stays else {}),
     }
     shows = {"method": paths[word.operation], "columns": [*word.columns], "related": related or {}}
     return _without_empty(shows)
+
+
+def _stays(word: CliStays) -> dict[str, Any]:
+    return {"argument": word.argument, "values": [*word.values], "says": word.says}
 
 
 def _as_commands(text: str, known: Collection[str]) -> str:

@@ -98,7 +98,7 @@ class Stage:
         self.clock = StillClock()
         self.sandbox = Sandbox(clock="frozen")
         # The limit runs on real time, whatever the sandbox's clock shows; here it has the client's.
-        self.sandbox.service.limits = RateLimit(60, 60, 60, self.clock.wall)
+        self.sandbox.service.limits = RateLimit(60, 60, 60, real=self.clock.wall)
         self.secrets = dict(self.sandbox.tokens)
         self.user_ids = {
             role: next(e["id"] for e in self.sandbox.find("users") if e["token"] == token)

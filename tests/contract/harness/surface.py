@@ -19,7 +19,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
-from social_publishing import AsyncSocialPublishing, SocialPublishing, StatusError
+from social_publishing import AsyncSocialPublishing, Keyed, SocialPublishing, StatusError
 
 from harness.edge_cases import window
 from harness.failures import failure
@@ -285,12 +285,16 @@ class _Walk:
     def _value(self, place: str, node: Schema, kinds: set[Any]) -> Iterator[str]:
         schemas = [each for each in _choices(self._document, node) if each.get("type") != "null"]
         if by := self._document.resolve(node).get("x-keyed-by"):
-            # A list or a map on the wire, always a map in Python.
+            # A list or a map on the wire, always items by their key in Python.
             if sorted(str(each.get("type")) for each in schemas) != ["array", "object"]:
                 yield f"{place}: is no list or map"
             schemas = [each for each in schemas if each.get("type") == "object"]
             if schemas and by not in self._item(schemas[0]).get("properties", {}):
                 yield f"{place}: keyed by {by}, which is no property"
+            if {get_origin(each) for each in kinds} != {Keyed}:
+                yield f"{place}: {_names(kinds)}, not items by {by}"
+                return
+            kinds = {dict[str, get_args(each)[0]] for each in kinds}
         if len(schemas) != 1 or len(kinds) > 2:
             yield f"{place}: {_names(kinds)} for {len(schemas)} schemas"
             return

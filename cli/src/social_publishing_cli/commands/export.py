@@ -9,6 +9,7 @@ import click
 from .. import output
 from ..command import Group, force_option, pass_session, session_options
 from ..session import Session
+from ..sheets.columns import columns_of
 from ..sheets.exporting import Month, posts_of, record
 from ..sheets.writing import WRITERS, write_sheet
 
@@ -91,5 +92,7 @@ def posts(
         count = write_sheet(target, dated_posts, session.names)
         session.note(f"{count} posts written to {target}")
         return
-    rows = (record(*each, session.names) for each in dated_posts)
+    found = [*dated_posts]
+    columns = columns_of(post for _, _, post in found)
+    rows = (record(*each, session.names, columns) for each in found)
     session.write(rows, "id", "publication_date", "status", "networks", "name")

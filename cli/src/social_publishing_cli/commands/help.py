@@ -7,7 +7,8 @@ import sys
 
 import click
 
-from ..output import console_of, visible
+from ..characters import visible
+from ..output import console_of
 from ..pages import found, pages, sections
 
 

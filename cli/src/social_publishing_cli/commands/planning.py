@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import click
 
 from .. import output, statuses
-from ..changes import write_changes
+from ..changes import changes_shown, write_changes
 from ..command import force_option, options, pass_session, session_options
 from ..output import counted
 from ..plans import (
@@ -162,16 +162,17 @@ def plan(
 
 @click.command()
 @click.argument("source", type=_FILE, metavar="PLAN")
+@click.option("--whole", is_flag=True, help="Show long texts whole.")
 @_journal_option
 @session_options
 @pass_session
-def show(session: Session, /, source: Path, folder: Path | None) -> None:
+def show(session: Session, /, source: Path, whole: bool, folder: Path | None) -> None:
     """Show what a saved plan changes, and when it expires. Needs no account.
 
     PLAN is a file, or the identifier of a plan that an assistant made.
     """
     saved = _kept(source, folder) or Plan.load(source)
-    _show(session, saved)
+    _show(session, saved, whole)
     expires = saved.expires.astimezone(UTC)
     session.note(f"plan {saved.short_id} expires at {expires:%Y-%m-%d %H:%M} UTC")
 
@@ -433,17 +434,22 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
             "run it in one, or save a plan (social-publishing plan SHEET -o FILE), look at it, and "
             "apply that file"
         )
-    if asks or not session.quiet:
-        write_changes(_lines(made), sys.stderr)
-        _summarize(session, made)
-    return not asks or session.confirmed(question.format(len(made.changes)))
+    if not asks:
+        if not session.quiet:
+            write_changes(_lines(made), sys.stderr)
+            _summarize(session, made)
+        return True
+    if not session.paged(changes_shown(_lines(made), sys.stderr)):
+        return False
+    _summarize(session, made)
+    return session.confirmed(question.format(len(made.changes)))
 
 
-def _show(session: Session, made: Plan) -> None:
+def _show(session: Session, made: Plan, whole: bool = False) -> None:
     """Write what a plan changes, a line a field."""
     form = session.output or output.fitting(sys.stdout, session.jq)
     if form == "table" and not session.columns and not session.jq:
-        write_changes(_lines(made), sys.stdout)
+        write_changes(_lines(made), sys.stdout, whole)
     else:
         names = ("row", "id", "name", "field", "before", "after", "warning")
         session.write(_lines(made), *names)

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..output import visible
+from ..characters import visible
 
 MOST = 4000  # tokens of one result
 _KEPT = 32  # cursors that are remembered
 _RESERVED = 600  # bytes for the fence and the cursor
 
 Row = Mapping[str, Any]
-
-# Characters that nobody sees and a model reads: zero width, tags, selectors of variants beyond 16.
-_UNSEEN = re.compile(
-    "[\u00ad\u034f\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
-)
 
 
 class Problem(Exception):
@@ -133,8 +127,7 @@ def _json(value: Any) -> str:
 def _seen(value: Any) -> Any:
     """Return a value with everything in it that nobody sees written out."""
     if isinstance(value, str):
-        lines = visible(value.replace("\r\n", "\n"))
-        return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", lines)
+        return visible(value.replace("\r\n", "\n"))
     if isinstance(value, Mapping):
         return {_seen(name): _seen(each) for name, each in value.items()}
     return [_seen(each) for each in value] if isinstance(value, list | tuple) else value

@@ -15,7 +15,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from ..operations import catalogue
-from ..sheets.columns import EDITABLE
+from ..sheets.columns import EDITABLE, networks
 from . import reading, writing
 from .results import Result
 
@@ -29,6 +29,7 @@ _OWN: Mapping[str, Mapping[str, Any]] = {
     "shift_minutes": {"type": "integer"},
     "shift_posts": {"type": "array", "items": _ID, "maxItems": writing.MOST_CHANGES},
 }
+_OWN_TEXT = f"^content\\[({'|'.join(networks())})\\]$"  # of one network (§2.2)
 _CURSOR = {"type": "string", "description": "Cursor of an earlier result, to read on."}
 
 _RUN: Mapping[str, Callable[..., Result]] = {
@@ -146,6 +147,7 @@ def _change(own: Mapping[str, str]) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": fields,
+        "patternProperties": {_OWN_TEXT: {"type": "string"}},
         "required": ["post_id"],
         "minProperties": 2,
         "additionalProperties": False,

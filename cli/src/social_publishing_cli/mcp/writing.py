@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import plans
 from ..changes import compared
-from ..output import counted, visible
+from ..characters import one_line
+from ..output import counted
 from ..plans.applying import QUIET
 from ..plans.journal import FINISHED, JournalError, check_not_taken_back
 from ..plans.making import zone_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_CHANGES = 200  # posts of one plan: what one request reads
 LIFE = timedelta(hours=1)
-_SHOWN = 60  # lines of a plan that a person is shown in a question
+_MOST_LINES, _MOST_CHARACTERS = 60, 12_000  # of what a person is asked in one question
 
 
 class Question(NamedTuple):
@@ -152,7 +153,7 @@ def _row(number: int, change: Mapping[str, Any], group: GroupFacts) -> plans.Row
 
 
 def plan_rows(plan: plans.Plan) -> Iterator[dict[str, Any]]:
-    """Yield the changes of a plan, one row per post. Changed values are never cut."""
+    """Yield the changes of a plan, one row per post; of long texts the beginning and the end."""
     for change in plan.changes:
         yield {
             "id": change.id,
@@ -177,21 +178,25 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
     report = _report(service, plan)
     if report and report.finished:
         return _told(report, "This plan was applied before; nothing was sent again.")
-    lines = [
+    lines = [f"warning: {change.id}: {text}" for change in plan.changes for text in change.warnings]
+    lines += [
         f"{change.id} {change.name}, {name}: {text}"
         for change in plan.changes
         for name, text in _fields(change)
     ]
-    lines += [
-        f"warning: {change.id}: {text}" for change in plan.changes for text in change.warnings
-    ]
-    if len(lines) > _SHOWN:
-        left = len(lines) - _SHOWN
-        lines[_SHOWN:] = [f"… {left} more lines: social-publishing show {plan.short_id}"]
+    if len(lines) > _MOST_LINES or sum(map(len, lines)) > _MOST_CHARACTERS:
+        size = f"{counted(len(plan.changes), 'post')} in {counted(len(lines), 'line')}"
+        raise Problem(
+            f"Nothing was changed. This plan is too long for one question: {size}. Make plans of "
+            "fewer posts, or tell the person to run in a terminal, which shows all of it: "
+            f"social-publishing apply {plan.short_id}"
+        )
     zones = " ".join(sorted({change.zone or "UTC" for change in plan.changes}))
     changes = f"It changes {counted(len(plan.changes), 'post')} (times: {zones})."
-    head = f"Apply plan {plan.short_id}? {changes}"
-    return Question("\n".join([head, *map(visible, lines)]), plan.id)
+    warned = sum(len(change.warnings) for change in plan.changes)
+    warnings = f" {counted(warned, 'warning')}." * bool(warned)
+    head = f"Apply plan {plan.short_id}? {changes}{warnings}"
+    return Question("\n".join([head, *map(one_line, lines)]), plan.id)
 
 
 def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from ..characters import one_line, shortened
 from ..sheets.cells import Value
 from ..sheets.columns import EDITABLE, read_by_people
 from .journal import Entry, Journal, JournalError, Report
-from .making import FINAL, READ, argument, chunks, current, zone_of
+from .making import FINAL, READ, UNREAD, arguments, chunks, current, unread, zone_of
 from .model import Change, Plan, PlanError, StalePlanError, Step
 
 if TYPE_CHECKING:
@@ -329,10 +330,12 @@ class _Run:
         ]:
             reason = f"{', '.join(impossible)} cannot be emptied"
             self._end(entry, "failed", reason, wrote=wrote)
+        elif any(unread(post, name) for name in open_fields):
+            self._end(entry, "failed", UNREAD, wrote=wrote)
         else:
             replaced = {**ours, **{name: now[name] for name in open_fields}}
             if self.journal.sending(change.id, replaced, read_at):
-                self._send(entry, open_fields, replaced, self._is_back(entry, post))
+                self._send(entry, post, open_fields, replaced)
             else:
                 self._block(entry)
 
@@ -360,16 +363,16 @@ class _Run:
         return not self.journal.written(entry.change.id)
 
     def _send(
-        self, entry: Entry, fields: dict[str, Value], replaced: dict[str, Value], is_back: bool
+        self, entry: Entry, there: Post, fields: dict[str, Value], replaced: dict[str, Value]
     ) -> None:
         from social_publishing import errors
 
         refused = errors.AuthenticationError, errors.PermissionDeniedError, errors.RateLimitError
 
         post = entry.change.id
-        arguments = {name: argument(name, value) for name, value in fields.items()}
+        is_back = self._is_back(entry, there)
         try:
-            answer = self.client.posts.update(post, **arguments)
+            answer = self.client.posts.update(post, **arguments(there, fields))
         except errors.OutcomeUnknown as error:
             self._end(entry, "unknown", f"the response was lost: {error.reason}")
         except errors.DecodeError as error:  # it was a success
@@ -460,7 +463,8 @@ def _is_final(post: Post, change: Change) -> bool:
 
 
 def _shown(change: Change, name: str, value: Value) -> str:
-    return f"{name} {read_by_people(value, EDITABLE[name].kind, zone_of(change)) or 'empty'!r}"
+    text = shortened(read_by_people(value, EDITABLE[name].kind, zone_of(change)))
+    return f"{name} {text or 'empty'!r}"
 
 
 def _conflict(change: Change, names: Iterable[str], now: Mapping[str, Value]) -> str:
@@ -469,7 +473,9 @@ def _conflict(change: Change, names: Iterable[str], now: Mapping[str, Value]) ->
     for name in sorted(names):
         step, kind = change.fields[name], EDITABLE[name].kind
         values = (step.before, now[name], step.after)
-        was, there, wanted = (read_by_people(value, kind, zone) for value in values)
+        was, there, wanted = (
+            one_line(shortened(read_by_people(value, kind, zone))) for value in values
+        )
         where = f" ({change.zone or 'UTC'})" if kind == "moment" else ""
         parts.append(f"{name}{where}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
     return "; ".join(parts)

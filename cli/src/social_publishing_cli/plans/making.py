@@ -14,10 +14,18 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, shown, value_of
+from ..sheets.columns import (
+    EDITABLE,
+    customized_with,
+    network_of,
+    part,
+    shown,
+    value_of,
+)
 from ..sheets.memory import MEMORY, digest, is_digest, same, says, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet
+from ..sheets.times import became_date
 from .journal import written
 from .model import Change, Plan, Step
 
@@ -29,10 +37,12 @@ T = TypeVar("T")
 
 READ = 200  # posts that one request can read
 LIFE = timedelta(days=1)
+_SORTED = 3  # rows with one another's values that are no coincidence
 HOUR, DAY = 3600, 86_400  # seconds
 FINAL = {30: "being published", 40: "published", 50: "deleted"}
 """Statuses in which a post's date no longer matters (§3)."""
 _FINAL_NAMES = ("in_progress", "published", "deleted")
+UNREAD = "cannot be written: the service did not send the texts of the other networks"
 _NOW = "what the service has now (--against-now)"
 _WHEN = {"publication_date", "selected_account_ids", "publication_delay_between"}
 
@@ -49,8 +59,26 @@ def current(post: Post, names: Iterable[str]) -> dict[str, Value]:
     return {name: value_of(post, name) for name in names}
 
 
-def argument(name: str, value: Value) -> Any:
-    """Return a value of a plan as `posts.update` takes it."""
+def unread(post: Post, name: str) -> bool:
+    """Whether a field cannot be written alone, and what belongs to it was not read."""
+    from social_publishing import UNSET
+
+    return bool(network_of(name)) and post.stored("customized") is UNSET
+
+
+def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
+    """Return values of a plan as `posts.update` takes them.
+
+    Args:
+        post: The post as it is now. What it has for other networks is sent along: networks that are
+            left out are assumed to lose their texts (`updatePost.nested`).
+    """
+    own = {network: value for name, value in values.items() if (network := network_of(name))}
+    others = {n: _argument(n, value) for n, value in values.items() if not network_of(n)}
+    return {**others, **({"customized": customized_with(post, own)} if own else {})}
+
+
+def _argument(name: str, value: Value) -> Any:
     if EDITABLE[name].kind == "moment":
         return datetime.fromisoformat(str(value))
     return "" if value is None and EDITABLE[name].kind == "text" else value
@@ -118,6 +146,7 @@ class _Making:
         self.problems: list[Problem] = []
         self.account: dict[str, str] = {}
         self.groups: dict[int, str] = {}
+        self.behind: dict[str, tuple[dict[str, str], Value]] = {}  # with the accounts of the post
         self.rows = 0
 
     def plan(
@@ -143,14 +172,30 @@ class _Making:
         if self.problems:
             self.problems.sort(key=lambda problem: problem.row or 0)
             raise SheetError(self.sheet.path.name, self.problems)
+        moved = _sorted_alone(self.changes, min(_SORTED, max(2, self.rows)))
         changes = tuple(
-            msgspec.structs.replace(
-                change, warnings=(*change.warnings, *self.calendar.warnings(change, accounts))
-            )
+            msgspec.structs.replace(change, warnings=tuple(self._warnings(change, accounts, moved)))
             for change in self.changes
         )
         source = self.sheet.path.name
         return Plan(self.now, self.now + life, self.account, source, self.rows, changes)
+
+    def _warnings(
+        self,
+        change: Change,
+        accounts: Mapping[str, SocialAccount],
+        moved: Mapping[str, set[int]],
+    ) -> Iterator[str]:
+        """Return everything to check of a change."""
+        yield from change.warnings
+        yield from self.calendar.warnings(change, accounts)
+        stays, selected = self.behind[change.id]
+        targets = {*selected} if isinstance(selected, list) else set()
+        known = {str(accounts[each].social_network) for each in targets if each in accounts}
+        for network, what in stays.items():
+            if network in known or not accounts.keys() >= targets:
+                yield what
+        yield from (text for text, rows in moved.items() if change.row in rows)
 
     def _edited(self, against_now: bool, on_progress: Callable[[int], object]) -> Iterator[Row]:
         """Yield the rows in which something was edited; note when the others go out."""
@@ -180,6 +225,8 @@ class _Making:
             self.calendar.add(row.number, wanted, changed=bool(change))
         if change:
             self.changes.append(change)
+            targets = wanted["selected_account_ids"]
+            self.behind[row.id] = _stays_behind(post, change), targets
             if row.group:
                 self.groups[row.number] = row.group
 
@@ -189,11 +236,15 @@ class _Making:
         from social_publishing.resources.posts import build_update
 
         refused: dict[str, str] = {}
-        warnings = []
+        warnings = ["the sheet hides this row"] if row.hidden else []
         status = int(post.status) if post.status is not None else None
         for name, step in fields.items():
             kind, after = EDITABLE[name].kind, step.after
-            if kind == "moment" and after is None:
+            if name == "content" and after is None and status not in FINAL:
+                warnings.append("content becomes empty: the post goes out without a text")
+            if unread(post, name):
+                refused[name] = UNREAD
+            elif kind == "moment" and after is None:
                 refused[name] = "is empty: a post cannot be unscheduled here"
             elif after is None and kind in ("number", "flag"):
                 refused[name] = "is empty: it must have a value"
@@ -207,12 +258,14 @@ class _Making:
                 refused[name] = f"has seconds, the documented form has none: write {minute}"
             elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.service_time:
                 warnings.append(f"{name} is in the past")
+            elif _became_date(kind, step):
+                warnings.append(f"{name}: did the spreadsheet program make a date of the text?")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
                 refused[name] = f"cannot be planned: its text has {reason}"
         try:
-            wanted = {n: argument(n, s.after) for n, s in fields.items() if n not in refused}
+            wanted = {name: step.after for name, step in fields.items() if name not in refused}
             if wanted:
-                build_update(row.id, **wanted)
+                build_update(row.id, **arguments(post, wanted))
         except ArgumentError as error:
             refused |= {p.argument.partition("[")[0]: p.reason for p in error.problems}
         self.problems += [Problem(row.number, *problem) for problem in refused.items()]
@@ -254,18 +307,54 @@ def _steps(
     memory = row.memory
     for name, after in row.values.items():
         now = value_of(post, name)
-        if memory is None or name not in memory.values:
+        if memory is None or not memory.knows(name):
             if now != after and not says(row.cells[name], name, now, row.zone, formats):
                 # A flag that the service leaves out reads as no.
                 steps.update({name: Step(now, after)} if (now, after) != (None, False) else {})
             continue
-        before = memory.values[name]
+        before = memory.values.get(name)
         after = _with_line_ends_of(before, after)
         if now == after:
             continue
         is_known = same(before, now) or ours.get((row.id, name), msgspec.UNSET) == now
         steps[name] = Step(now, after) if is_known else Step(before, after, now)
     return steps
+
+
+def _stays_behind(post: Post, change: Change) -> dict[str, str]:
+    """Return what a network keeps although a post gets another text or other files."""
+    fields = change.fields
+    stays: dict[str, list[str]] = {}
+    for network, own in (post.customized or {}).items():
+        column = f"content[{network}]"
+        if "content" in fields and part(own, "content") is not None and column not in fields:
+            stays.setdefault(str(network), []).append(f"its own text (the column {column})")
+        if "selected_media_ids" in fields and part(own, "media_ids") is not None:
+            stays.setdefault(str(network), []).append("its own files")
+    return {network: f"{network} keeps {' and '.join(what)}" for network, what in stays.items()}
+
+
+def _sorted_alone(changes: Iterable[Change], least: int) -> dict[str, set[int]]:
+    """Return a warning for each column in which rows have one another's values, and these rows."""
+    found = {}
+    moves: dict[str, list[tuple[int, Step]]] = {}
+    for change in changes:
+        for name, step in change.fields.items():
+            if EDITABLE[name].kind in ("text", "moment") and step.after is not None:
+                moves.setdefault(name, []).append((change.row, step))
+    for name, steps in moves.items():
+        before = {str(step.before) for _, step in steps}
+        rows = {row for row, step in steps if str(step.after) in before}
+        if len(rows) >= least:
+            text = f"{len(rows)} rows have one another's {name}: was only this column sorted?"
+            found[text] = rows
+    return found
+
+
+def _became_date(kind: str, step: Step) -> bool:
+    before, after = step.before, step.after
+    is_text = kind == "text" and isinstance(before, str) and isinstance(after, str)
+    return is_text and became_date(str(before), str(after))
 
 
 def _with_line_ends_of(before: Value, after: Value) -> Value:

@@ -5,20 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import product
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from .times import forms_of, is_day, written
+
 Value = str | int | bool | list[str] | None
 """A value in a plan; times are ISO 8601 in UTC."""
-
-DATE_FORMATS = (
-    "%d.%m.%Y %H:%M",
-    "%d/%m/%Y %H:%M",
-    "%m/%d/%Y %H:%M",
-    "%m/%d/%Y %I:%M %p",
-    "%Y/%m/%d %H:%M",
-)
-"""Formats of times in spreadsheets besides ISO 8601; `:%S` may follow the minutes."""
 
 _DIGITS = re.compile(r"[0-9]{1,20}")
 _ROUNDED = re.compile(r"[0-9]+([.,][0-9]+)?[eE]\+?[0-9]+|[0-9]{16,20}[.,]0+")
@@ -27,11 +21,16 @@ _SERIAL = re.compile(r"[0-9]{4,5}([.,][0-9]+)?")
 _FLAGS = {
     **dict.fromkeys(("yes", "true", "1", "x", "y"), True),
     **dict.fromkeys(("no", "false", "0", "n"), False),
+    # TRUE and FALSE, as programs write them in other languages.
+    **dict.fromkeys(("wahr", "vrai", "verdadero", "vero", "waar", "verdadeiro", "sant"), True),
+    **dict.fromkeys(("falsch", "faux", "falso", "onwaar", "falskt", "hamis", "fałsz"), False),
+    **dict.fromkeys(("igaz", "prawda", "tosi", "sand", "pravda", "истина"), True),
+    **dict.fromkeys(("epätosi", "falsk", "nepravda", "ложь"), False),
 }
 _TEXT_MARK = "'"  # before a text that a spreadsheet program would take for a formula
 _NUMERIC = re.compile(r"[\s.,:/%€$£+-]*[0-9][0-9\s.,:/%€$£+eETZ-]*|true|false", re.IGNORECASE)
+_WEEKDAY = re.compile(r"^[^\W\d_]+[.,]{0,2}\s+(?=[0-9])")  # what a workbook's format shows
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_WEEKDAY = re.compile(r"[^\W\d_]+[.,]{0,2}\s+(?=[0-9])")  # what a workbook's format shows
 
 
 def guarded(text: str) -> str:
@@ -126,17 +125,16 @@ def zone_named(name: str) -> ZoneInfo:
         ) from None
 
 
-def moment_formats(cells: Iterable[str], given: str | None) -> tuple[str, ...]:
-    """Return the formats that fit every time of a column."""
-    if given:
-        return (given,)
-    fitting: tuple[str, ...] = DATE_FORMATS
-    for cell in map(_without_weekday, cells):
-        if not cell or _iso(cell) or _SERIAL.fullmatch(cell):
-            continue
-        left = tuple(each for each in fitting if _by(each, cell))
-        fitting = left or fitting  # a cell that none fits is a problem of its own
-    return fitting
+def moment_formats(
+    cells: Iterable[tuple[str, datetime | None]], given: str | None
+) -> tuple[str, ...]:
+    """Return the formats of a column's times.
+
+    Args:
+        cells: Each cell, with the time that it had on its clocks when it was exported, if known.
+        given: A format as for `strftime`, which then is the only one.
+    """
+    return (given,) if given else forms_of(each for each in cells if not _iso(each[0]))
 
 
 def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
@@ -152,15 +150,8 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
         raise ValueError(f"{cell} is not a valid time") from None
 
 
-def _without_weekday(cell: str) -> str:
-    """Return a time without the day of the week before it, in whatever language that is."""
-    weekday = _WEEKDAY.match(cell)
-    return cell[weekday.end() :] if weekday else cell
-
-
 def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
     """Read a time as written, with or without an offset."""
-    cell = _without_weekday(cell)
     if _SERIAL.fullmatch(cell):
         raise ValueError(
             f"{cell} is a date as a number: "
@@ -168,10 +159,10 @@ def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
         )
     read = _iso(cell)
     if not read:
-        readings = {reading for each in formats if (reading := _by(each, cell))}
+        given = next((each for each in formats if "%" in each), None)
+        readings = [*filter(None, [_by(given, cell)])] if given else [*written(cell, formats)]
         if not readings:
-            days = ("%Y-%m-%d", *(each.partition(" ")[0] for each in formats))
-            if any(_by(each, cell) for each in days):
+            if is_day(cell, formats) or (given and _by(given.partition(" ")[0], cell)):
                 raise ValueError(f"{cell} has no time of day: write {cell} 09:00")
             raise ValueError(
                 f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00, or say how all are "
@@ -211,6 +202,7 @@ def _utc(moment: datetime) -> str:
 
 
 def _iso(cell: str) -> datetime | None:
+    cell = _WEEKDAY.sub("", cell)
     match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d?)(:\d\d.*)", cell)
     if not match:
         return None
@@ -222,9 +214,9 @@ def _iso(cell: str) -> datetime | None:
 
 def _by(layout: str, cell: str) -> datetime | None:
     layouts = [layout] if "%S" in layout else [layout, layout.replace("%M", "%M:%S")]
-    for form in layouts:
+    for form, text in product(layouts, (cell, _WEEKDAY.sub("", cell))):
         try:
-            return datetime.strptime(cell, form)
+            return datetime.strptime(text, form)
         except ValueError:
             pass
     return None

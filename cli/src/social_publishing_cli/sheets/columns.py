@@ -5,7 +5,8 @@ An editable column has the name of an argument of `posts.update`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -80,15 +81,88 @@ COLUMNS = (
     Column("group_id", "", lambda post: None),
     Column("link", "", _link),
 )
-EDITABLE = {column.name: column for column in COLUMNS if column.kind}
+_OWN = re.compile(r"content\[([a-z_]+)\]")
+
+
+def network_of(name: str) -> str:
+    """Return the network of a column such as content[threads]; "" for every other column."""
+    match = _OWN.fullmatch(name)
+    return match[1] if match and match[1] in networks() else ""
+
+
+def networks() -> Iterable[str]:
+    """Return the networks for which a post may have a text of its own."""
+    from social_publishing.models import Network  # slow to load
+
+    return [each.value for each in Network]
+
+
+class _Editable(dict[str, Column]):
+    """Editable columns, by name.
+
+    Any post may have a text of its own for a network (§2.2). So content[threads] and the like are
+    columns as well, but only where they are named.
+    """
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (isinstance(name, str) and bool(network_of(name)))
+
+    def __missing__(self, name: str) -> Column:
+        if not network_of(name):
+            raise KeyError(name)
+        return Column(name, "text", lambda post: own_texts(post).get(name))
+
+
+EDITABLE: Mapping[str, Column] = _Editable({each.name: each for each in COLUMNS if each.kind})
+
+
+def own_texts(post: Post) -> dict[str, str]:
+    """Return the texts that a post has for networks alone, by the names of their columns."""
+    customized = (post.customized or {}).items()
+    texts = {f"content[{network}]": part(own, "content") for network, own in customized}
+    return {name: text for name, text in texts.items() if text is not None and network_of(name)}
+
+
+def columns_of(posts: Iterable[Post]) -> list[str]:
+    """Return the columns of a sheet of posts: texts of networks only where a post has one."""
+    own = sorted({name for post in posts for name in own_texts(post)})
+    names = [column.name for column in COLUMNS]
+    after = names.index("content") + 1
+    return [*names[:after], *own, *names[after:]]
+
+
+def customized_with(post: Post, texts: Mapping[str, Value]) -> dict[str, dict[str, Any]]:
+    """Return the customization of a post with other texts, as `posts.update` takes it.
+
+    What the post has for other networks stays, and so do the files of these.
+
+    Args:
+        texts: The text of each network; None for that of the post itself.
+    """
+    entries: dict[str, dict[str, Any]] = {
+        str(network): {
+            name: value
+            for name in ("content", "media_ids")
+            if (value := part(own, name)) is not None
+        }
+        for network, own in (post.customized or {}).items()
+    }
+    for network, text in texts.items():
+        entry = entries.setdefault(network, {})
+        entry.pop("content", None)
+        entry |= {} if text is None else {"content": text}
+    return {network: entry for network, entry in entries.items() if entry}
 
 
 def value_of(post: Post, name: str) -> Value:
     """Return a post's value in an editable column, as plans store it.
 
-    Times are ISO 8601 in UTC. An empty text is None, because a sheet cannot show the difference.
+    Times are ISO 8601 in UTC. An empty text is None, because a sheet cannot show the difference;
+    one of a network is another thing than none.
     """
     value = EDITABLE[name].of(post)
+    if network_of(name):
+        return None if value is None else str(value)
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     if isinstance(value, Sequence) and not isinstance(value, str):

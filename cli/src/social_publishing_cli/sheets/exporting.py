@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -18,14 +18,8 @@ if TYPE_CHECKING:
     from social_publishing.models import Post
 
 
-_TEXTS = {
-    "networks",
-    "labels",
-    "link",
-    ACCOUNTS,
-    GROUP,
-    *(n for n, c in EDITABLE.items() if c.kind == "text"),
-}
+_SHOWN = {column.name: column for column in COLUMNS if not column.kind}
+_TEXTS = {"networks", "labels", "link", ACCOUNTS, GROUP}
 
 
 class Month:
@@ -64,13 +58,15 @@ def posts_of(
         yield from ((group, zone, post) for post in posts)
 
 
-def record(group: str, zone: ZoneInfo, post: Post, names: Names) -> dict[str, str]:
+def record(
+    group: str, zone: ZoneInfo, post: Post, names: Names, columns: Iterable[str]
+) -> dict[str, str]:
     """Return a post as the texts of a row: times on the clocks of the zone, names beside ids."""
     texts = {
-        column.name: shown(value_of(post, column.name), column.kind, zone)
-        if column.kind
-        else str(column.of(post) or "")
-        for column in COLUMNS
+        name: shown(value_of(post, name), EDITABLE[name].kind, zone)
+        if name in EDITABLE
+        else str(_SHOWN[name].of(post) or "")
+        for name in columns
     }
     moment = post.publication_date
     return {
@@ -83,27 +79,31 @@ def record(group: str, zone: ZoneInfo, post: Post, names: Names) -> dict[str, st
     }
 
 
-def sheet_row(group: str, zone: ZoneInfo, post: Post, names: Names, ending: str) -> dict[str, str]:
+def sheet_row(
+    group: str, zone: ZoneInfo, post: Post, names: Names, columns: Sequence[str], ending: str
+) -> dict[str, str]:
     """Return a post as the texts of a row that `plan` reads again, with what it was made from.
 
     A text that the file format cannot hold is marked as not editable. In CSV, no text is one that a
     spreadsheet program reads as a formula.
     """
-    cells = record(group, zone, post, names)
+    cells = record(group, zone, post, names, columns)
+    editable = {name for name in columns if name in EDITABLE}
     marks: dict[str, str] = {}
     for name, text in cells.items():
         if reason := unheld(text, ending):
-            if name in EDITABLE:
+            if name in editable:
                 cells[name] = marked(text, reason)
                 marks[name] = digest(cells[name])
             else:
                 cells[name] = normal(text)
     memory = Memory(
         post.id or "",
-        {name: value_of(post, name) for name in EDITABLE},
-        {name: text for name, text in cells.items() if name not in {*EDITABLE, ID, WEEKDAY}},
+        {name: value_of(post, name) for name in columns if name in editable},
+        {name: text for name, text in cells.items() if name not in {*editable, ID, WEEKDAY}},
         marks,
     )
     if ending == ".csv":
-        cells = {name: kept(cell) if name in _TEXTS else cell for name, cell in cells.items()}
+        texts = _TEXTS | {name for name in editable if EDITABLE[name].kind == "text"}
+        cells = {name: kept(cell) if name in texts else cell for name, cell in cells.items()}
     return {**cells, MEMORY: memory.written()}

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from .cells import Value, unguarded, wall_clock
-from .columns import EDITABLE, ZONE, shown
+from .columns import EDITABLE, ZONE, network_of, shown
 
 MEMORY = "exported"
 """The header of the column."""
@@ -49,6 +49,10 @@ class Memory(NamedTuple):
     def zone(self) -> str:
         """The name of the time zone of the row's times."""
         return self.texts.get(ZONE, "")
+
+    def knows(self, name: str) -> bool:
+        """Whether it has the value of a column; a text of a network that it lacks was empty."""
+        return name in self.values or bool(network_of(name))
 
     def written(self) -> str:
         """Return it as the text of a cell."""

@@ -21,7 +21,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = [f"row {self.row}"] if self.row else []
-        place += [self.column] if self.column else []
+        place += [" ".join(self.column.split())[:60]] if self.column else []
         return ", ".join(place) + (": " if place else "") + self.reason
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import difflib
 import re
+from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 from zoneinfo import ZoneInfo
@@ -25,7 +27,7 @@ from .cells import (
     unguarded,
     zone_named,
 )
-from .columns import COLUMNS, EDITABLE, ID, INSTEAD, ZONE
+from .columns import COLUMNS, EDITABLE, ID, INSTEAD, ZONE, networks
 from .encodings import advice, encoding_of, lost_letters
 from .memory import MEMORY, Memory, digest, normal, rounds_to, says
 from .problems import Problem, SheetError
@@ -36,6 +38,7 @@ _MOST_ROWS = 100_000
 _MOST_COLUMNS = 200
 _LONGEST_LINE = 2**22  # characters of a line of CSV
 _KNOWN = {**{column.name: column for column in COLUMNS}, MEMORY: None}
+_SEPARATOR = re.compile(r"\s*\"?sep=([,;|\t])\"?[,;\t]*\r?\n?", re.IGNORECASE)
 _Cells = list["str | Problem"]
 
 
@@ -50,6 +53,7 @@ class Row(NamedTuple):
             ISO 8601 in UTC.
         memory: The exported values of the row; None without the column exported.
         group: The group of the post; None if the sheet does not have it.
+        hidden: Whether the sheet does not show the row, as one that a filter leaves out.
     """
 
     number: int
@@ -59,6 +63,15 @@ class Row(NamedTuple):
     values: Mapping[str, Value]
     memory: Memory | None = None
     group: str | None = None
+    hidden: bool = False
+
+
+class _Record(NamedTuple):
+    """A row of a sheet, as it is in the file."""
+
+    number: int
+    cells: _Cells
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,25 +103,24 @@ class Sheet:
             yield row
 
     def _read(self) -> Iterator[tuple[int, Row | None, list[Problem]]]:
-        for number, cells in _records(self):
-            if number <= self.header or not any(cells):
-                continue
-            yield (number, *_RowReader(self, number, cells).read())
+        for record in _records(self):
+            if record.number > self.header and any(record.cells):
+                yield (record.number, *_RowReader(self, record).read())
 
 
 class _RowReader:
     """Reads one row, and collects what is wrong in it."""
 
-    def __init__(self, sheet: Sheet, number: int, cells: _Cells) -> None:
+    def __init__(self, sheet: Sheet, record: _Record) -> None:
         self._sheet = sheet
-        self._number = number
+        self._number, cells, self._is_hidden = record
         self._problems: list[Problem] = []
         if any(cells[len(sheet.columns) :]):
             self._refuse(None, "has more cells than the header")
         self._named = {
             name: cell if name in EDITABLE and EDITABLE[name].kind == "text" else _stripped(cell)
             for name, cell in zip(sheet.columns, cells, strict=False)
-            if name in _KNOWN
+            if _is_known(name)
         }
 
     def read(self) -> tuple[Row | None, list[Problem]]:
@@ -122,7 +134,7 @@ class _RowReader:
             if isinstance(cell, Problem):
                 self._problems.append(cell)
             elif name in EDITABLE:
-                if memory and name in memory.values and self._is_unedited(name, cell, memory):
+                if memory and memory.knows(name) and self._is_unedited(name, cell, memory):
                     continue
                 cells[name] = cell
                 values[name] = self._value(name, cell, zone)
@@ -140,7 +152,9 @@ class _RowReader:
         if self._problems:
             return None, self._problems
         group = memory.texts.get("group_id") if memory else self._group()
-        return Row(self._number, post, zone, cells, values, memory, group or None), []
+        return Row(
+            self._number, post, zone, cells, values, memory, group or None, self._is_hidden
+        ), []
 
     def _refuse(self, name: str | None, reason: str) -> None:
         self._problems.append(Problem(self._number, name, reason))
@@ -190,7 +204,7 @@ class _RowReader:
         return ""
 
     def _is_unedited(self, name: str, cell: str, memory: Memory) -> bool:
-        value = memory.values[name]
+        value = memory.values.get(name)
         if name in memory.marked:
             return digest(unguarded(cell)) == memory.marked[name]
         zone = zone_named(memory.zone) if memory.zone else None
@@ -257,16 +271,7 @@ def read_sheet(
         raise SheetError(path.name, [Problem(None, "--timezone", str(error))]) from None
     sheet, problems = _opened(path, worksheet, encoding, zone, extra_columns)
     sheet = replace(sheet, names=names)
-    times = [at for at, name in enumerate(sheet.columns) if name in EDITABLE and _is_time(name)]
-
-    def column() -> Iterator[str]:
-        for number, cells in _records(sheet):
-            for cell in (cells[at] for at in times if at < len(cells)):
-                if number > sheet.header and isinstance(cell, str):
-                    yield cell.strip()
-
-    formats = moment_formats(column() if times else (), date_format)
-    sheet = replace(sheet, formats=formats)
+    sheet = replace(sheet, formats=moment_formats(_times(sheet), date_format))
     rows = 0
     first: dict[str, int] = {}  # the row in which each post stands
     for number, row, wrong in sheet._read():
@@ -287,8 +292,29 @@ def read_sheet(
     return sheet
 
 
-def _is_time(name: str) -> bool:
-    return EDITABLE[name].kind == "moment"
+def _times(sheet: Sheet) -> Iterator[tuple[str, datetime | None]]:
+    """Yield the times of a sheet as they are written, with those that the export remembers."""
+    places = {name: at for at, name in enumerate(sheet.columns)}
+    times = [name for name in places if name in EDITABLE and EDITABLE[name].kind == "moment"]
+    for record in _records(sheet) if times else ():
+        if record.number > sheet.header:
+            row = {n: str(c).strip() for n, at in places.items() for c in record.cells[at : at + 1]}
+            for name in filter(row.get, times):
+                yield row[name], _remembered(row, name)
+
+
+def _remembered(row: Mapping[str, str], name: str) -> datetime | None:
+    """Return the time of a cell when it was exported, on the clocks of its row."""
+    try:
+        memory = Memory.read(row.get(MEMORY, ""))
+        is_moved = row.get(ZONE) not in (None, "", memory.zone)
+        value = memory.values.get(name)
+        zone = zone_named(memory.zone) if memory.zone else UTC
+        if is_moved or not isinstance(value, str):
+            return None
+        return datetime.fromisoformat(value).astimezone(zone).replace(tzinfo=None)
+    except ValueError:
+        return None
 
 
 def _opened(
@@ -299,7 +325,7 @@ def _opened(
         worksheet = _worksheet(path, worksheet)
     sheet = Sheet(path, worksheet, encoding, (), zone, ())
     with closing(_records(sheet)) as records:
-        number, cells = next(((n, c) for n, c in records if any(c)), (0, []))
+        number, cells, _ = next((each for each in records if any(each.cells)), _Record(0, []))
     if not number:
         raise SheetError(path.name, [Problem(None, None, "is empty: start with an export")])
     names = [str(cell).strip() for cell in cells]
@@ -308,12 +334,12 @@ def _opened(
     extras = [
         Problem(number, name or "(no name)", f"is not a column of posts{_instead(name, names)}")
         for name in (() if extra else names)
-        if name not in _KNOWN
+        if not _is_known(name)
     ]
     problems = [
         Problem(number, name, "is in the header twice")
         for name in dict.fromkeys(names)
-        if names.count(name) > 1 and name in _KNOWN
+        if names.count(name) > 1 and _is_known(name)
     ]
     if ID not in names:
         reason = "is missing: every row needs the identifier of its post"
@@ -323,15 +349,20 @@ def _opened(
     return replace(sheet, columns=tuple(names), header=number), extras
 
 
+def _is_known(name: str) -> bool:
+    return name in _KNOWN or name in EDITABLE
+
+
 def _instead(name: str, names: Sequence[str]) -> str:
     """Return what to do about a column that is not one of posts."""
-    left = [known for known in _KNOWN if known not in names]
+    own = [f"content[{each}]" for each in (networks() if "[" in name else ())]
+    left = [known for known in (*_KNOWN, *own) if known not in names]
     near = difflib.get_close_matches(name.lower().replace(" ", "_"), left, 1)
     hint = f": did you mean {near[0]}?" if near else "."
     return f"{hint} --extra-columns passes over those of your own"
 
 
-def _records(sheet: Sheet) -> Generator[tuple[int, _Cells]]:
+def _records(sheet: Sheet) -> Generator[_Record]:
     if _is_workbook(sheet.path):
         return _workbook(sheet)
     return _csv_rows(sheet.path, sheet.encoding or encoding_of(_start(sheet.path)))
@@ -357,21 +388,23 @@ def _start(path: Path) -> bytes:
         raise SheetError(path.name, [Problem(None, None, reason)]) from None
 
 
-def _csv_rows(path: Path, encoding: str) -> Generator[tuple[int, _Cells]]:
+def _csv_rows(path: Path, encoding: str) -> Generator[_Record]:
     number = 0
     csv.field_size_limit(MOST_TEXT)
     try:
         with path.open(encoding=encoding, newline="") as file:
-            first = file.readline(_LONGEST_LINE)
-            file.seek(0)
-            separator = max(",;\t", key=first.count)
+            first = next((line for line in _lines(file) if line.strip(" ,;\t\r\n")), "")
+            named = _SEPARATOR.fullmatch(first)
+            if not named:
+                file.seek(0)
+            separator = named[1] if named else max(",;\t", key=first.count)
             rows = csv.reader(_lines(file), delimiter=separator, strict=True)
             for number, cells in enumerate(rows, 1):
                 if any("\0" in cell for cell in cells):
                     raise SheetError(
                         path.name, [Problem(number, None, "has zero bytes: is it a CSV file?")]
                     )
-                yield number, list(cells)
+                yield _Record(number, list(cells))
     except LookupError:
         reason = f"there is no encoding {encoding!r}: --encoding takes utf-8, cp1252, and the like"
         problem = Problem(None, None, reason)
@@ -392,29 +425,47 @@ def _lines(file: TextIO) -> Iterator[str]:
         yield line
 
 
-def _workbook(sheet: Sheet) -> Generator[tuple[int, _Cells]]:
+def _workbook(sheet: Sheet) -> Generator[_Record]:
     header: list[str] = []
-    for number, cells in _worksheet_rows(sheet.path, sheet.worksheet or ""):
-        row: _Cells = []
-        for cell in cells:
-            if cell.column >= _MOST_COLUMNS:
-                raise SheetError(
-                    sheet.path.name,
-                    [Problem(number, None, f"has more than {_MOST_COLUMNS} columns")],
-                )
-            row += [""] * (cell.column - len(row))
-            name = header[cell.column] if cell.column < len(header) else None
-            row[cell.column :] = [_cell(number, name, cell)]
-        header = header or [str(cell).strip() for cell in row]
-        yield number, row
-
-
-def _worksheet_rows(path: Path, name: str) -> Iterator[tuple[int, list[Cell]]]:
     try:
-        with Workbook(path) as book:
-            yield from book.rows(name)
+        with Workbook(sheet.path) as book:
+            name = sheet.worksheet or ""
+            merged = _Merged(book.merged(name))
+            for number, cells, hidden in book.rows(name):
+                row: _Cells = []
+                for cell in cells:
+                    if cell.column >= _MOST_COLUMNS:
+                        reason = f"has more than {_MOST_COLUMNS} columns"
+                        raise SheetError(sheet.path.name, [Problem(number, None, reason)])
+                    row += [""] * (cell.column - len(row))
+                    named = header[cell.column] if cell.column < len(header) else None
+                    row[cell.column :] = [_cell(number, named, cell)]
+                if header and any(row):
+                    row += [""] * (len(header) - len(row))
+                    for at, reason in merged.covered(number, len(header)):
+                        row[at] = Problem(number, header[at], reason)
+                header = header or [str(cell).strip() for cell in row]
+                yield _Record(number, row, hidden)
     except WorkbookError as error:
-        raise SheetError(path.name, [Problem(None, None, str(error))]) from None
+        raise SheetError(sheet.path.name, [Problem(None, None, str(error))]) from None
+
+
+class _Merged:
+    """The merged cells of a sheet, of which only the first has a value."""
+
+    def __init__(self, ranges: Sequence[tuple[int, int, int, int]]) -> None:
+        self._left = deque(ranges)
+        self._open: list[tuple[int, int, int, int]] = []
+
+    def covered(self, row: int, columns: int) -> Iterator[tuple[int, str]]:
+        """Yield the columns of a row whose cells are part of another one, and why that is wrong."""
+        while self._left and self._left[0][0] <= row:
+            self._open.append(self._left.popleft())
+        self._open = [each for each in self._open if each[2] >= row]
+        for top, left, _, right in self._open:
+            for at in range(left, min(right + 1, columns)):
+                if (top, left) != (row, at):
+                    yield at, f"is merged with a cell of row {top}: split the merged cells"
 
 
 def _worksheet(path: Path, name: str | None) -> str:
@@ -424,13 +475,11 @@ def _worksheet(path: Path, name: str | None) -> str:
             if name and name not in book.sheets:
                 reason = f"has no sheet {name!r}; it has {', '.join(book.sheets)}"
                 raise SheetError(path.name, [Problem(None, None, reason)])
-            headers = (
-                {} if name else {sheet: next(book.rows(sheet), (0, [])) for sheet in book.sheets}
-            )
+            headers = {} if name else {sheet: next(book.rows(sheet), None) for sheet in book.sheets}
             posts = [
                 sheet
-                for sheet, (_, cells) in headers.items()
-                if any(str(cell.value).strip() == ID for cell in cells)
+                for sheet, line in headers.items()
+                if line and any(str(cell.value).strip() == ID for cell in line.cells)
             ]
             if len(posts) > 1:
                 reason = f"has posts in the sheets {', '.join(posts)}: pass one with --worksheet"
@@ -445,7 +494,7 @@ def _cell(number: int, name: str | None, cell: Cell) -> str | Problem:
         return Problem(number, name, "is a formula: paste its value instead")
     if cell.kind == "error":
         return Problem(number, name, f"is the error {cell.value}")
-    kind = EDITABLE[name].kind if name in EDITABLE else ""
+    kind = EDITABLE[name].kind if name and name in EDITABLE else ""
     try:
         text = as_text(cell.value, kind, cell.layout)
     except ValueError as error:

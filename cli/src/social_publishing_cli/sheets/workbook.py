@@ -11,7 +11,9 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from posixpath import normpath
+from string import ascii_letters as _LETTERS
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 from xml.parsers import expat
@@ -20,6 +22,7 @@ from .memory import unescaped
 
 MOST_BYTES = 512 * 2**20  # of one part of the file, unpacked
 MOST_TEXT = 2**20  # characters of one cell
+_MOST_MERGED = 10_000
 _STEP = 1 << 16
 
 _Attributes = dict[str, str]
@@ -27,6 +30,19 @@ _Attributes = dict[str, str]
 
 class WorkbookError(Exception):
     """A file cannot be read as a workbook; the text says why."""
+
+
+class Line(NamedTuple):
+    """A row that is not empty.
+
+    Attributes:
+        number: Its number, counted from 1.
+        hidden: Whether it is not shown, as by a filter.
+    """
+
+    number: int
+    cells: list[Cell]
+    hidden: bool
 
 
 class Cell(NamedTuple):
@@ -49,13 +65,13 @@ def other_program(path: Path) -> str:
     """Return whose format a packed file has, if it is a sheet, and not a workbook of Excel's."""
     try:
         with zipfile.ZipFile(path) as file:
-            names = {*file.namelist()}
+            names = {*map(_plain, file.namelist())}
             kind = file.read("mimetype")[:80] if "mimetype" in names else b""
     except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, NotImplementedError, ValueError):
         return ""
     if b"opendocument" in kind:
         return "LibreOffice or OpenOffice (.ods)"
-    if any(name.startswith("Index/") and name.endswith(".iwa") for name in names):
+    if any(name.startswith("index/") and name.endswith(".iwa") for name in names):
         return "Numbers"
     return "Excel's binary format (.xlsb)" if "xl/workbook.bin" in names else ""
 
@@ -67,6 +83,8 @@ class Workbook:
         self._stack = ExitStack()
         try:
             self._zip = self._stack.enter_context(zipfile.ZipFile(path))
+            # Some programs write names with backslashes, or in other case than they refer to them.
+            self._parts = {_plain(name): name for name in self._zip.namelist()}
             self._strings: _Strings | None = None
             self._relations = self._targets()
             self.sheets = self._sheets()
@@ -88,8 +106,8 @@ class Workbook:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def rows(self, name: str) -> Iterator[tuple[int, list[Cell]]]:
-        """Yield the non-empty rows of a sheet with their numbers, counted from 1."""
+    def rows(self, name: str) -> Iterator[Line]:
+        """Yield the non-empty rows of a sheet."""
         if self._strings is None:
             self._strings = self._stack.enter_context(_Strings())
             if part := self._part("/sharedStrings"):
@@ -97,13 +115,33 @@ class Workbook:
         reader = _RowReader(self._strings, self._formats, self._is_1904)
         yield from self._parsed(self.sheets[name], reader, reader.taken)
 
+    def merged(self, name: str) -> list[tuple[int, int, int, int]]:
+        """Return the merged cells of a sheet: first row, first column, last row, last column.
+
+        Columns are counted from 0. Sorted by the first row.
+        """
+        ranges = []
+
+        def start(tag: str, attributes: _Attributes) -> None:
+            if tag == "mergeCell":
+                ends = attributes.get("ref", "").replace("$", "").partition(":")
+                (top, left), (bottom, right) = (
+                    _place(each) for each in (ends[0], ends[2] or ends[0])
+                )
+                ranges.append((top, left, bottom, right))
+                if len(ranges) > _MOST_MERGED:
+                    raise WorkbookError(f"has more than {_MOST_MERGED:,} merged cells")
+
+        self._read(self.sheets[name], start, lambda: ())
+        return sorted(ranges)
+
     def _sheets(self) -> dict[str, str]:
         by_name: dict[str, str] = {}
         self._is_1904 = False
 
         def start(tag: str, attributes: _Attributes) -> None:
             if tag == "workbookPr":
-                self._is_1904 = attributes.get("date1904", "0").lower() in ("1", "true")
+                self._is_1904 = _is_true(attributes.get("date1904", ""))
             target, kind = self._relations.get(attributes.get("r:id", ""), ("", ""))
             if tag == "sheet" and kind.endswith("/worksheet"):
                 by_name[attributes.get("name", "")] = target
@@ -119,8 +157,8 @@ class Workbook:
 
         def start(tag: str, attributes: _Attributes) -> None:
             if tag == "Relationship":
-                target = attributes.get("Target", "")
-                path = target[1:] if target.startswith("/") else str(PurePosixPath("xl", target))
+                target = attributes.get("Target", "").replace("\\", "/")
+                path = normpath(f"/{target}" if target.startswith("/") else f"/xl/{target}")
                 targets[attributes.get("Id", "")] = path, attributes.get("Type", "")
 
         self._read("xl/_rels/workbook.xml.rels", start, lambda: ())
@@ -165,6 +203,7 @@ class Workbook:
             parser.CharacterDataHandler = handler.text
         parser.StartDoctypeDeclHandler = _no_doctype
         try:
+            part = self._parts[_plain(part)]
             if self._zip.getinfo(part).file_size > MOST_BYTES:
                 raise WorkbookError(f"is too large: more than {MOST_BYTES // 2**20} MB unpacked")
             with self._zip.open(part) as file:
@@ -179,6 +218,17 @@ class Workbook:
             raise WorkbookError(f"is damaged: {error}") from None
         except (RuntimeError, NotImplementedError) as error:  # a password, an unknown compression
             raise WorkbookError(f"cannot be unpacked: {error}") from None
+
+
+def _plain(part: str) -> str:
+    """Return the name of a part in the form in which names are compared."""
+    return part.replace("\\", "/").lstrip("/").lower()
+
+
+def _place(reference: str) -> tuple[int, int]:
+    """Return the row and the column of a reference such as AB12; a part that is missing is 0."""
+    digits = reference.lstrip(_LETTERS)
+    return int(digits) if digits.isdecimal() else 0, _column(reference, 0)
 
 
 def _no_doctype(*_: object) -> None:
@@ -241,17 +291,18 @@ class _RowReader:
 
     def __init__(self, strings: _Strings, formats: list[str], is_1904: bool) -> None:
         self._strings, self._formats, self._is_1904 = strings, formats, is_1904
-        self._rows: list[tuple[int, list[Cell]]] = []
+        self._rows: list[Line] = []
         self._cells: list[Cell] = []
         self._open: list[str] = []
         self._row = 0
+        self._is_hidden = False
         self._column = -1
         self._type, self._style = "n", 0
         self._value: list[str] = []
         self._length = 0
         self._is_formula = False
 
-    def taken(self) -> list[tuple[int, list[Cell]]]:
+    def taken(self) -> list[Line]:
         """Return the completed rows, each once."""
         rows, self._rows = self._rows, []
         return rows
@@ -262,6 +313,7 @@ class _RowReader:
             number = attributes.get("r", "")
             self._row = int(number) if number.isdecimal() else self._row + 1
             self._cells, self._column = [], -1
+            self._is_hidden = _is_true(attributes.get("hidden", ""))
         elif tag == "c":
             self._column = _column(attributes.get("r", ""), self._column + 1)
             self._type = attributes.get("t", "n")
@@ -285,7 +337,7 @@ class _RowReader:
         if tag == "c" and (self._value or self._is_formula):
             self._cells.append(self._cell("".join(self._value)))
         elif tag == "row" and self._cells:
-            self._rows.append((self._row, self._cells))
+            self._rows.append(Line(self._row, self._cells, self._is_hidden))
 
     def _cell(self, text: str) -> Cell:
         column = self._column
@@ -297,7 +349,7 @@ class _RowReader:
             if self._type in ("str", "inlineStr"):
                 return Cell(column, unescaped(text))
             if self._type == "b":
-                return Cell(column, text.strip() == "1")
+                return Cell(column, _is_true(text))
             if self._type == "e":
                 return Cell(column, text, "error")
             if self._type == "d":
@@ -315,6 +367,10 @@ class _RowReader:
             return Cell(column, int(number) if number.is_integer() else number)
         epoch = CALENDAR_MAC_1904 if self._is_1904 else CALENDAR_WINDOWS_1900
         return Cell(column, from_excel(number, epoch), layout=layout)
+
+
+def _is_true(text: str) -> bool:
+    return text.strip().lower() in ("1", "true")
 
 
 def _column(reference: str, next_one: int) -> int:

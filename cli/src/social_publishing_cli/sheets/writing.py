@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from ..files import replacing
 from ..names import Names
 from .cells import kept
-from .columns import ACCOUNTS, COLUMNS, EDITABLE, WEEKDAY
+from .columns import ACCOUNTS, EDITABLE, WEEKDAY, columns_of, network_of
 from .exporting import sheet_row
 from .memory import MEMORY, escaped
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 Found = Iterable[tuple[str, ZoneInfo, "Post"]]
 
-_SHEET = [*(column.name for column in COLUMNS), MEMORY]
 _WIDTHS = {
     **{"id": 22, "publication_date": 22, "timezone": 15, "networks": 26, "name": 28, "content": 60},
     **{"note": 30, "publication_delay_between": 18, ACCOUNTS: 32, "selected_account_ids": 22},
@@ -65,14 +64,17 @@ _HINTS = {
 }
 
 
-def _columns() -> Sequence[Column]:
-    shown = [name for name in _SHEET if name != WEEKDAY]  # the date has it
+_OWN_HINT = "The text for this network alone. Empty: it gets the text of the column content."
+
+
+def _columns(names: Sequence[str]) -> Sequence[Column]:
+    shown = [name for name in names if name != WEEKDAY]  # the date has it
     return [
         Column(
             name,
             EDITABLE[name].kind if name in EDITABLE else "text",
             name in EDITABLE,
-            _HINTS.get(name, ""),
+            _HINTS.get(name, "") or _OWN_HINT * bool(network_of(name)),
             hidden=name == MEMORY,
             one_line=name in (MEMORY, "link"),
         )
@@ -81,9 +83,16 @@ def _columns() -> Sequence[Column]:
 
 
 def _csv(path: Path, posts: Found, names: Names) -> int:
-    rows = [sheet_row(*each, names, ".csv") for each in posts]
-    write_csv(path, _SHEET, rows)
+    columns, rows = _rows(posts, names, ".csv")
+    write_csv(path, columns, rows)
     return len(rows)
+
+
+def _rows(posts: Found, names: Names, ending: str) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the columns that the posts need, and their rows."""
+    found = [*posts]
+    columns = columns_of(post for _, _, post in found)
+    return [*columns, MEMORY], [sheet_row(*each, names, columns, ending) for each in found]
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -95,8 +104,8 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, An
 
 
 def _xlsx(path: Path, posts: Found, names: Names) -> int:
-    rows = [sheet_row(*each, names, ".xlsx") for each in posts]
-    write_workbook(path, "posts", _columns(), rows)
+    columns, rows = _rows(posts, names, ".xlsx")
+    write_workbook(path, "posts", _columns(columns), rows)
     return len(rows)
 
 
@@ -112,7 +121,7 @@ def write_workbook(
     sheet.freeze_panes = "C2"
     for at, column in enumerate(columns, 1):
         dimension = sheet.column_dimensions[get_column_letter(at)]
-        dimension.width = _WIDTHS.get(column.name, max(12, len(column.name) + 4))
+        dimension.width = _width(column.name, max(12, len(column.name) + 4))
         dimension.hidden = column.hidden
     last = f"{get_column_letter(len(columns))}{len(rows) + 1}"
     sheet.auto_filter.ref = f"A1:{last}"  # with what is hidden, so that sorting keeps rows together
@@ -127,12 +136,16 @@ def write_workbook(
     book.save(path)
 
 
+def _width(name: str, usual: int) -> int:
+    return _WIDTHS.get(name.partition("[")[0], usual)
+
+
 def _lines(columns: Sequence[Column], row: Mapping[str, Any]) -> int:
     """Return how many lines the longest text of a row takes: programs do not work it out."""
     from rich.cells import cell_len
 
     shown = (
-        (str(row[each.name]), _WIDTHS.get(each.name, 12))
+        (str(row[each.name]), _width(each.name, 12))
         for each in columns
         if each.kind == "text" and not each.one_line
     )

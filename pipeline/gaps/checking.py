@@ -18,7 +18,9 @@ from pipeline.openapi.wording import either
 
 _TEXTS: Final = ("description", "summary", "example", "examples")
 _WORD: Final = re.compile(r"[^\W_]+")
-_FILLING: Final = frozenset("a an and are by for i in it of on or the to with".split())
+_FILLING: Final = frozenset(
+    ("a", "an", "and", "are", "by", "for", "i", "in", "it", "of", "on", "or", "the", "to", "with")
+)
 _GENERATION: Final = ("links",)  # where an identifier leads, which claims nothing new
 
 

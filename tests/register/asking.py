@@ -42,7 +42,7 @@ REPLACEMENT = {
 }
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "listPosts": ("posts.list", {"group_id": GROUP}),
-    "updatePost": ("posts.update", {"post_id": DRAFT, "name": "x"}),
+    "updatePost": ("posts.update", {"post_id": DRAFT, "name": "x", "note": "x"}),
     "deletePosts": ("posts.delete_many", {"ids": [DRAFT]}),
     "setPostsDraft": ("posts.set_draft", {"is_draft": True, "post_ids": [DRAFT]}),
     "getPostMetrics": ("posts.metrics", {"post_id": DRAFT}),
@@ -693,7 +693,7 @@ class Driver:
         desk = Desk(Path(tempfile.mkdtemp(dir=self.folder)))
         answers = desk.run(work, person=Person(), allow_writes=True)
         for each in answers:
-            if each.failed and "unexpected" in each.text:
+            if each.failed and "arguments do not fit" in each.text:
                 own = ", ".join(f"`{name}`" for name in given if name != "post_id")
                 raise NotAsked(f"no tool changes {own}")
             self.shown.append(_steady(each.text))

@@ -26,6 +26,7 @@ UNSEEN: Final[dict[str, str]] = {
     "errors.getSocialAccount": "it reads accounts with their group",
     "errors.listPostActivities": "it reads posts first",
     "errors.updatePost": "it reads posts first",
+    "notes.extraDay": "no tool shows it",
     "paging.parameters": "tools follow the links of pages",
     "post.weightedLength": "no tool shows it",
 }

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pipeline.codegen.readers import Agreement
     from pipeline.codegen.views.view_models import PackageView
 
-_CATALOGUE = ("commands.json", "tools.json")
+_CATALOGUE = ("commands.json", "tools.json", "assumed.json")
 _PAGES = "pages.json"  # the documentation, for a command line that shows it
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 _PLAIN = f"{_DOCUMENTS}plain/"  # the same for other tools
@@ -167,7 +167,11 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     if config.copies:
         files |= format_python({f"{_DOCUMENTS}objects.py": render_objects(package, TEMPLATES)})
     if config.commands:
-        made_of = commands(package.resources), tools(built.apis, package.resources)
+        made_of = (
+            commands(package.resources),
+            tools(built.apis, package.resources),
+            {name: _assumed(document.data) for name, document in made.documents.items()},
+        )
         files |= dict(zip(_CATALOGUE, map(dumps, made_of), strict=True))
         files[_PAGES] = dumps(_pages(config))
     if config.license_file is not None:
@@ -192,7 +196,7 @@ def _missing_pages(config: Config) -> Iterator[Finding]:
     """Report pages that are not there, as in a copy of the project without documentation."""
     for path in config.pages if config.commands else ():
         if not path.is_file():
-            text = f"tool.pipeline.pages: {seen_from(config.file.parent, path)} is not there"
+            text = f"tool.pipeline.pages: {seen_from(config.file.parent, path)} does not exist"
             yield Finding(text, Position(str(config.file), 1, 1), "config", "note")
 
 
@@ -265,6 +269,11 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
             config, {name: files[name] for name in (*_CATALOGUE, _PAGES)}
         )
     return made
+
+
+def _assumed(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a document says by `x-assume`, and which gaps its assumptions fill."""
+    return {word: document[word] for word in ("x-assume", "x-assumed") if word in document}
 
 
 def _pages(config: Config) -> dict[str, Any]:

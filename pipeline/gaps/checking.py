@@ -56,7 +56,7 @@ def check(
                 if gap is None:
                     report(f"gap {id} is not registered in {register.file}", action.position)
                 elif gap.decision == "open" and ASSUMPTION in action.words:
-                    text = f"gap {id} is left open at {gap.position}, and assumed here"
+                    text = f"gap {id} is registered as open at {gap.position}, but assumed here"
                     report(text, action.position)
                 elif gap.documents and name not in gap.documents:
                     text = f"gap {id} concerns {' and '.join(gap.documents)}, not {name}"
@@ -65,7 +65,7 @@ def check(
         findings += _titles(document, changes.get(name, ()))
         for name_of, pointer in _placeholders(document):
             id = name_of.removeprefix(PLACEHOLDER)
-            text = f"{name_of}: a placeholder is left; an overlay must name it for gap {id}"
+            text = f"{name_of}: a placeholder remains; an overlay must give the name for gap {id}"
             report(text, document.at(pointer))
     for gap in register.gaps:
         for name in gap.documents:
@@ -75,7 +75,7 @@ def check(
         if gap.decision == "overlay" and not any(
             gap.id in by_document[name].filled for name in concerned if name in by_document
         ):
-            text = f"gap {gap.id} is to be filled by an overlay, and no action fills it"
+            text = f"gap {gap.id} is to be filled by an overlay, but no action fills it"
             report(text, gap.position)
     return in_order(findings)
 
@@ -121,7 +121,7 @@ def _unlabelled(
                 if change.kind == "update" and _is_generation(pointer):
                     continue
                 text = (
-                    f"target {action.target}: says what the service does, at"
+                    f"target {action.target}: makes a claim about the service at"
                     f" {pointer_text(pointer)}; it needs {ASSUMPTION} with its gap"
                 )
             elif pointer[-1:] == ("x-gap",):

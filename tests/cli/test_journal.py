@@ -20,7 +20,16 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write, writes
+from cli_support import (
+    GROUP,
+    PROGRAM,
+    Command,
+    environment,
+    rows_of,
+    signed_out,
+    write,
+    writes,
+)
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
@@ -205,6 +214,23 @@ def test_an_undo_writes_over_no_value_that_a_later_plan_wrote_meanwhile(
     ended = applied(client, back, folder)
     assert [entry.state for entry in ended.entries] == ["conflict"]
     assert client.posts.get(post).name == "two"
+
+
+def test_a_clock_that_was_set_back_keeps_no_plan_from_the_next(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    post = planned(sheet, command, "a", text="one")
+    assert command("apply", "a.plan").status == 0
+    journal = next((sheet.parent / "journals").glob("*.account"))
+    with closing(sqlite3.connect(journal)) as base, base:  # as if it had been noted tomorrow
+        base.execute("UPDATE entry SET at=?", (_ago(-86_400),))
+        base.execute("UPDATE plan SET used=used+?", (86_400 * 10**9,))
+    planned(sheet, command, "b", text="two")
+    assert command("apply", "b.plan").status == 0
+    assert command("undo", "--yes").status == 0
+    assert client.posts.get(post).name == "one"
+    [back, *_] = json.loads(command("status", "--output", "json").out)
+    assert back["undoes"] == plans.Plan.load(sheet.parent / "b.plan").short_id
 
 
 def test_a_plan_for_another_account_stays_usable(
@@ -429,7 +455,8 @@ def test_a_plan_with_conflicts_ends_with_a_command_that_works(
     write(sheet, [first | {"name": "mine"}, *others])
     client.posts.update(first["id"], name="theirs")
     ended = command("plan", sheet, "-o", "e.plan")
-    assert "1 conflict: social-publishing apply e.plan --on-conflict skip|ours" in ended.err
+    assert "1 conflict. Leave these posts" in ended.err
+    assert "social-publishing apply e.plan --on-conflict skip" in ended.err
     count = writes(sandbox)
     refused = command("apply", "e.plan")
     assert (refused.status, "--on-conflict skip" in refused.err) == (1, True)
@@ -438,6 +465,23 @@ def test_a_plan_with_conflicts_ends_with_a_command_that_works(
     assert writes(sandbox) == count
     assert command("apply", "e.plan", "--on-conflict", "ours").status == 0
     assert client.posts.get(first["id"]).name == "mine"
+
+
+def test_a_plan_that_is_done_needs_no_account_and_one_without_account_is_not_begun(
+    edited: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("plan", edited, "-o", "x.plan").status == 0
+    with monkeypatch.context() as patched:
+        signed_out(patched)
+        ended = command("apply", "x.plan")
+        assert (ended.status, "resume" in ended.err) == (5, False)
+        assert "no plan has been applied" in command("status").err
+    assert command("apply", "x.plan").status == 0
+    with monkeypatch.context() as patched:
+        signed_out(patched)
+        for words in (["apply", "x.plan"], ["resume"]):
+            ended = command(*words)
+            assert (ended.status, "applied before" in ended.err) == (0, True)
 
 
 def test_resume_never_advises_itself(edited: Path, command: Command, sandbox: Sandbox) -> None:
@@ -455,11 +499,8 @@ def test_another_machine_is_told_of_posts_that_were_edited_and_have_their_old_va
 ) -> None:
     assert command("plan", edited, "-o", "month.plan").status == 0
     sandbox.advance(minutes=5)
-    made = plans.Plan.load(edited.parent / "month.plan")
-    long_ago = datetime(2026, 12, 1, 9, 1, tzinfo=UTC)
-    life = {"made": long_ago, "expires": datetime.now(UTC) + timedelta(days=1000)}
-    msgspec.structs.replace(made, **life).save(edited.parent / "month.plan")
-    assert command("apply", "month.plan").status == 0
+    first = command("apply", "month.plan", "--output", "json")
+    assert {each["reason"] for each in json.loads(first.out)} == {""}
     assert command("undo", "--yes").status == 0
     monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(edited.parent / "another machine"))
     ended = command("apply", "month.plan", "--output", "json")

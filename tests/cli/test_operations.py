@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from social_publishing import Attempt, SocialPublishing
 
 from social_publishing_cli import output
-from social_publishing_cli.operations import catalogue
+from social_publishing_cli.catalogues import catalogue
 from social_publishing_sandbox import Sandbox
 
 COMMANDS = [

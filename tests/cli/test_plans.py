@@ -270,7 +270,40 @@ def test_warnings_stand_beside_the_change(sheet: Path, command: Command, sandbox
     ended = command("plan", sheet, "--output", "json")
     warned = {line["row"]: line["warning"] for line in json.loads(ended.out) if line["warning"]}
     assert "publication_date is in the past" in warned[2]
-    assert "has expired" in warned[2]
+    assert "must be renewed. Connect the account again. (assumed: publishing.expired)" in warned[2]
+
+
+def test_a_plan_warns_of_what_the_networks_then_refuse(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    rows = rows_of(sheet)
+    accounts = {each["id"]: each["socialNetwork"] for each in sandbox.find("social_accounts")}
+    threads = next(each for each, network in accounts.items() if network == "threads")
+    instagram = next(each for each, network in accounts.items() if network == "instagram")
+    alike = {post.id for post in client.posts.list(group_id=GROUP) if not post.customized}
+    scheduled = [row for row in rows if row["status"] == "scheduled" and row["id"] in alike]
+    long, bare, fine = scheduled[:3]
+    long |= {"content": "r" * 501, "selected_account_ids": threads, "selected_media_ids": ""}
+    bare |= {"selected_account_ids": f"{instagram} {threads}", "selected_media_ids": ""}
+    fine |= {"content": "r" * 500, "selected_account_ids": threads, "selected_media_ids": ""}
+    write(sheet, rows)
+    ended = command("plan", sheet, "-o", "month.plan", "--output", "json")
+    warned = {line["id"]: line["warning"] for line in json.loads(ended.out) if line["warning"]}
+    assert warned.keys() == {long["id"], bare["id"]}
+    assert command("plan", sheet, "-o", "strict.plan", "--strict").status == 1
+    assert not (sheet.parent / "strict.plan").exists()
+    told = json.loads(command("plan", sheet, "--strict", "--output", "json").err)["problems"]
+    numbers = {rows.index(each) + 2: each["id"] for each in (long, bare)}
+    assert {numbers[each["row"]]: each["reason"] for each in told} == warned
+    assert {each["column"] for each in told} == {"content", "selected_media_ids"}
+    assert command("apply", "month.plan").status == 0
+    sandbox.advance(days=60)
+    posts = {post.id: post for post in client.posts.list(group_id=GROUP)}
+    for row in (long, bare, fine):
+        details = posts[row["id"]].details or ()
+        said = [each.user_error_message for each in details if each.user_error_message]
+        assert all(sentence in warned[row["id"]] for sentence in said)
+        assert bool(said) == (row is not fine)
 
 
 def test_a_month_is_compared_in_few_requests(
@@ -284,8 +317,9 @@ def test_a_month_is_compared_in_few_requests(
     write(sheet, [{**template, "id": each, "name": "n"} for each in ids])
     before = len(sandbox.requests())
     assert command("plan", sheet, "--quiet", "--against-now").status == 0
-    # Two reads of up to 200 posts, and one of the group.
-    assert len(sandbox.requests()) - before == 3
+    # Two reads of up to 200 posts, one of the group, and one of each file.
+    files = {*template["selected_media_ids"].split()}
+    assert len(sandbox.requests()) - before == 3 + len(files)
 
 
 def test_a_full_disk_ends_before_anything_is_sent(

@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("document.yaml", "schemas/Ship'", "schemas/Boat'", "document.yaml:28:", "Boat"),
         ("document.yaml", "openapi: 3.1.0", "openapi: 4.0.3", "document.yaml:1:", "4.0.3"),
         ("document.yaml", "openapi: 3.1.0", "swagger: '2.0'", "document.yaml:1:", "convert it"),
-        ("document.yaml", "openapi: 3.1.0", "arazzo: 1.0.1", "document.yaml:1:", "no OpenAPI"),
+        ("document.yaml", "openapi: 3.1.0", "arazzo: 1.0.1", "document.yaml:1:", "not an OpenAPI"),
         ("overlays/names.yaml", "schemas.Ship", "schemas.Boat", "names.yaml:4:", "nothing"),
         ("overlays/names.yaml", "$.components", "$..[", "overlays/names.yaml:4:", ""),
         ("overlays/names.yaml", "actions:", "acts:", "overlays/names.yaml:", "act"),

@@ -21,6 +21,7 @@ import threading
 import warnings
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -371,9 +372,34 @@ def _(call: Call, sandbox: Any) -> Any:
     return [found[each] for each in ("needsApproval", "notRequestedYet", "rejected")]
 
 
-@look("post.weightedLength")
+@look("post.weightedLength", "text.emoji")
 def _(call: Call, sandbox: Any) -> Any:
-    return call("posts.update", post_id=DRAFT, content="Ω🎉")["content_weighted_length"]
+    family = "\U0001f469\u200d\U0001f467"
+    return call("posts.update", post_id=DRAFT, content=f"Ω🎉{family}")["content_weighted_length"]
+
+
+@look("networks.*", "publishing.reasons")
+def _(call: Call, sandbox: Any) -> Any:
+    accounts = sandbox.find("social_accounts")
+    on = {each.id: each.social_network for each in accounts}
+    threads, twitter = (
+        next(each for each, network in on.items() if network == name)
+        for name in ("threads", "twitter")
+    )
+    media = sandbox.find("media")
+    pictures = [each.id for each in media if each.type == 1 and not each.is_processing]
+    video = next(each.id for each in media if each.type == 2 and (each.duration or 0) > 60)
+    given = [
+        {"content": "r" * 281, "selectedAccountIds": [twitter]},
+        *({"content": "r" * length} for length in (101, 501)),
+        *({"selected_media_ids": files} for files in (pictures[:3], [video])),
+    ]
+    due = {"status": "SCHEDULED", "publication_date": SOON, "selectedAccountIds": [threads]}
+    made = [post(sandbox, **{**due, **each}) for each in given]
+    sandbox.advance(days=9)
+    shown = call("posts.list", social_account_ids=[threads, twitter])
+    details = {each["id"]: each["details"][0] for each in shown if each["details"]}
+    return [details[each].get("user_error_message") for each in made]
 
 
 @look("post.contentJson")
@@ -568,7 +594,7 @@ class Driver:
         return str(self.folder / value) if name == "file" else value
 
     def _takes_days(self, method: str, name: str) -> bool:
-        from social_publishing_cli.operations import catalogue
+        from social_publishing_cli.catalogues import catalogue
 
         resource, _, own = method.partition(".")
         known = catalogue()[resource]["commands"][own]["arguments"]
@@ -603,8 +629,8 @@ class Driver:
         return asyncio.run(awaited())
 
     def _command(self, method: str, pacing: str, given: dict[str, Any]) -> Any:
+        from social_publishing_cli.catalogues import catalogue
         from social_publishing_cli.command import main
-        from social_publishing_cli.operations import catalogue
 
         resource, _, own = method.partition(".")
         known = {each["name"]: each for each in catalogue()[resource]["commands"][own]["arguments"]}
@@ -719,16 +745,16 @@ def look_of(gap: str) -> Look | None:
         return {"success": success, "errors": errors}[family](operation)
     if operation == "repeat" and family in CALLS:
         return repeat(family)
-    return LOOKS.get(gap)
+    return next((made for name, made in LOOKS.items() if fnmatch(gap, name)), None)
 
 
 def main(folder: Path, gaps: Mapping[str, Any], codes: list[str]) -> dict[str, dict[str, str]]:
     """Return what each look saw, in each way: of `gaps`, each with the places that it is about."""
-    from social_publishing_cli import operations
+    from social_publishing_cli import catalogues
     from social_publishing_sandbox import Sandbox
 
     sys.path[:0] = [str(Path(__file__).parents[1] / "cli"), str(Path(__file__).parents[2])]
-    operations._catalogue = lambda: folder / "catalogue"  # type: ignore[attr-defined]
+    catalogues._folder = lambda: folder / "catalogue"  # type: ignore[assignment]
     (folder / "notes.odd").write_text("x")
     for name in ("clip.srt", "clip.SRT"):
         (folder / name).write_text("1\n00:00:00,000 --> 00:00:01,000\nHi\n")

@@ -48,7 +48,7 @@ def publish(
             "pi_default_board_id": "b1",
         }
         | (account or {}),
-        [PICTURE, VIDEO] if media is None else media,
+        [VIDEO] if media is None else media,
         seed=1,
         assume=ASSUME if assume is None else assume,
     )
@@ -92,9 +92,47 @@ def test_a_sound_post_is_published(network: str) -> None:
 
 @pytest.mark.parametrize("network", NETWORKS)
 def test_the_limit_of_text_is_the_last_length_that_passes(network: str) -> None:
-    limit = NETWORKS[network].text_limit
+    limit = ASSUME["networks"][network]["limits"]["text too long"]
     assert isinstance(publish(network, content="r" * limit), Published)
     assert f"{limit + 1:,}" in message(publish(network, content="r" * (limit + 1)))
+
+
+SIZES = {
+    "too many files": lambda number: [PICTURE] * number,
+    "too many videos": lambda number: [VIDEO] * number,
+    "picture too large": lambda number: [PICTURE | {"size": number}],
+    "picture too wide": lambda number: [PICTURE | {"width": number * 1000, "height": 1000}],
+    "picture too tall": lambda number: [PICTURE | {"width": number * 1000, "height": 1000}],
+    "video too short": lambda number: [VIDEO | {"duration": number}],
+    "video too long": lambda number: [VIDEO | {"duration": number}],
+    "video too large": lambda number: [VIDEO | {"size": number}],
+}
+
+
+@pytest.mark.parametrize(
+    ("network", "name"),
+    [(n, limit) for n in NETWORKS for limit in ASSUME["networks"][n]["limits"] if limit in SIZES],
+)
+def test_each_limit_of_files_is_the_last_number_that_passes(network: str, name: str) -> None:
+    limit = ASSUME["networks"][network]["limits"][name]
+    files, is_least = SIZES[name], name in ("picture too tall", "video too short")
+    step = 1 if isinstance(limit, int) else 0.01
+    inside, outside = (step, -step) if is_least else (-step, step)
+    for number in filter(None, (limit, limit + inside)):
+        assert isinstance(publish(network, media=files(number)), Published)
+    said = message(publish(network, media=files(limit + outside)))
+    assert f"{limit:,}" in said
+    assert f"{round(limit + outside, 2):,}" in said
+    without = ASSUME | {"publishing": ASSUME["publishing"] | {"failures": []}}
+    assert isinstance(publish(network, media=files(limit + outside), assume=without), Published)
+
+
+def test_a_story_has_any_form_and_a_file_of_which_nothing_is_known_breaks_no_limit() -> None:
+    tall = PICTURE | {"width": 9, "height": 16}
+    assert "too tall" in message(publish("instagram", media=[tall]))
+    assert isinstance(publish("instagram", media=[tall], post={"ig_post_type": 3}), Published)
+    assert isinstance(publish("instagram", media=[PICTURE]), Published)
+    assert isinstance(publish("snapchat", media=[VIDEO]), Published)
 
 
 @pytest.mark.parametrize("network", NETWORKS)
@@ -103,7 +141,7 @@ def test_only_some_networks_do_without_pictures(network: str) -> None:
     for media in ([], [PAPER]):
         result = publish(network, media=media)
         if network in needy:
-            assert NETWORKS[network].title in message(result)
+            assert ASSUME["networks"][network]["title"] in message(result)
         else:
             assert isinstance(result, Published)
     assert isinstance(publish(network, media=[PICTURE]), str) == (network == "youtube")

@@ -98,7 +98,7 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
         ),
         (
             without(*SCHEMAS, "PostStatus", "x-enum-varnames"),
-            r"components\.schemas\.PostStatus: it has no x-enum-varnames",
+            r"components\.schemas\.PostStatus: x-enum-varnames is missing",
         ),
         (
             put(*SCHEMAS, "PostStatus", "x-enum-varnames", 1, value="DRAFTY"),
@@ -107,6 +107,14 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
         (
             without("x-assume", "weightedLength", "weight"),
             r"x-assume\.weightedLength\.weight: is missing",
+        ),
+        (
+            put("x-assume", "weightedLength", "emojis", value="["),
+            r"x-assume\.weightedLength\.emojis: is no regular expression: unterminated",
+        ),
+        (
+            put("x-assume", "networks", "treads", value={"limits": {}}),
+            r"x-assume\.networks\.treads: is not known here; did you mean",
         ),
         (
             put("x-assume", "transitions", 0, "to", value="GONE"),

@@ -18,7 +18,9 @@ from typing import Any, TypeVar
 import click
 
 from . import statuses
-from .operations import MOMENT, catalogue, command_of, version
+from .catalogues import catalogue, version
+from .installed import missing
+from .operations import MOMENT, command_of
 from .output import FORMATS, NARROW, abandon, tell, wrapped
 from .profiles import PREFIX
 from .session import Session
@@ -313,6 +315,8 @@ def _run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if _is_ours(error):
             _report(error, _reason(error), arguments)
+        elif isinstance(error, ModuleNotFoundError) and not os.environ.get(_DEBUG):
+            _report(error, missing(error), arguments)
         elif os.environ.get(_DEBUG):
             raise
         else:

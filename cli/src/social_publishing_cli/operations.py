@@ -14,35 +14,18 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from enum import Enum
 from functools import cache, partial
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import click
 
 from . import output, statuses
+from .catalogues import catalogue
 from .names import Kind
 from .session import Session, shown_only
 
 _NAIVE = re.compile("a naive date-time .*", re.DOTALL)
 _MODEL = re.compile(r"expected a (?:mapping|[A-Z]\w*), got .*", re.DOTALL)
-
-
-@cache
-def catalogue(of: str = "commands") -> Mapping[str, Any]:
-    """Return the catalogue of commands, by resource, or of tools, by name."""
-    entries: Mapping[str, Any] = json.loads(_catalogue().joinpath(f"{of}.json").read_bytes())
-    return entries
-
-
-def version() -> str:
-    """Return the version of the command, which is that of the client."""
-    return _catalogue().joinpath("VERSION").read_text("utf-8").strip()
-
-
-def _catalogue() -> Traversable:
-    return resources.files(__package__).joinpath("catalogue")
 
 
 class _Read(click.ParamType[Any]):
@@ -166,6 +149,13 @@ def _option_name(name: str) -> str:
     return "--group" if name == "group_id" else f"--{name.replace('_', '-')}"
 
 
+def _shown_name(argument: Mapping[str, Any]) -> str:
+    """Return what a command calls an argument: `--group` as an option, GROUP as an argument."""
+    if argument.get("positional"):
+        return (_stands_for(argument) or str(argument["name"])).upper()
+    return _option_name(argument["name"])
+
+
 class _Option(click.Option):
     """An option whose help shows the first of its names; the others are those of the documents."""
 
@@ -193,8 +183,7 @@ def _parameter(argument: Mapping[str, Any], has_default: bool) -> click.Paramete
     name, many = argument["name"], argument.get("many", False)
     required = argument.get("required", False) and not has_default
     if argument.get("positional"):
-        stands_for = _stands_for(argument)
-        shown = stands_for.upper() if stands_for else name.upper()
+        shown = _shown_name(argument)
         return click.Argument(
             [name],
             type=_type(argument),
@@ -271,7 +260,7 @@ def _run(resource: str, method: str, **given: Any) -> int:
     for name, argument in arguments.items():
         if name not in values and _has_default(known, argument):
             if argument.get("required"):
-                values[name] = session.group(None)
+                values[name] = session.group(None, _shown_name(argument))
             elif not values.keys() & {*known["any_of"]} and (group := session.default_group()):
                 values[name] = group
         elif argument.get("required") and name not in values:
@@ -343,9 +332,7 @@ def _words_of_options(arguments: Mapping[str, Mapping[str, Any]]) -> Iterator[No
         name, rest = re.fullmatch(r"(\w*)(.*)", path, re.DOTALL).groups()  # type: ignore[union-attr]
         if name not in arguments:
             return path
-        stands_for = _stands_for(arguments[name]) or name
-        is_positional = arguments[name].get("positional")
-        return (stands_for.upper() if is_positional else _option_name(name)) + rest
+        return _shown_name(arguments[name]) + rest
 
     try:
         yield

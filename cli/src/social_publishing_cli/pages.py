@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from .operations import catalogue
+from .catalogues import catalogue
 
 _HEADING = re.compile(r"^(#{1,4}) +(.+?) *$", re.MULTILINE)
 _UNSEEN = re.compile(r"<!--.*?-->\n?|^!\[.*?\]\(.*?\)\n|^:::.*\n", re.MULTILINE | re.DOTALL)

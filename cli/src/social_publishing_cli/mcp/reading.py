@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from ..catalogues import catalogue
 from ..metrics import COUNTS, PUBLISHED, collect
-from ..operations import catalogue
 from ..output import counted
 from ..sheets.columns import COLUMNS, EDITABLE, part, shown, value_of
 from ..sheets.exporting import Month

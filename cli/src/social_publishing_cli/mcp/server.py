@@ -138,7 +138,7 @@ class Assistants:
         if known.writes and not self.options.allow_writes:
             raise Problem(
                 "This server only reads, because it was started without --allow-writes. "
-                "A person can apply the plan in a terminal: social-publishing apply PLAN_ID"
+                "A person can apply the plan in a terminal: " + self.service.apply_step("PLAN_ID")
             )
         from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
@@ -171,7 +171,7 @@ class Assistants:
         if not _can_ask(ctx):
             raise Problem(
                 "Nothing was changed, because this client cannot ask a person. "
-                f"Tell the person to run in a terminal: social-publishing apply {plan_id}"
+                f"Tell the person to run in a terminal: {self.service.apply_step(plan_id)}"
             )
         if is_version_at_least(ctx.protocol_version, _IN_RESULT):
             return Question(*question)

@@ -89,6 +89,12 @@ class Service:
         left = limit if seconds is None or self._left is None else self._left
         return Room(left, limit, seconds)
 
+    def apply_step(self, plan_id: str) -> str:
+        """Return the command line by which a person applies a plan of this server."""
+        # No path of this machine is in a result.
+        folder = ["--journals", "FOLDER"] if self.options.journals else []
+        return self.session.next_step("apply", plan_id, *folder)
+
     def _counted(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
         """Count a request for the call that sends it; none leaves once the call was cancelled."""
         from social_publishing import SocialPublishingError

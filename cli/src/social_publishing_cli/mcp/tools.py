@@ -14,7 +14,7 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any
 
-from ..operations import catalogue
+from ..catalogues import catalogue
 from ..sheets.columns import EDITABLE, networks
 from . import reading, writing
 from .results import Result

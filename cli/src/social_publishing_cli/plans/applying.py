@@ -262,7 +262,7 @@ class _Run:
         """
         missing = []
         for chunk in chunks(entries, CHUNK):
-            read_at = datetime.now(UTC)
+            read_at, turn = datetime.now(UTC), self.journal.turn()
             read = self.client.posts.get_many(ids=[entry.change.id for entry in chunk])
             posts = {post.id: post for post in read}
             for entry in chunk:
@@ -270,7 +270,7 @@ class _Run:
                     return
                 if post := posts.get(entry.change.id):
                     is_new = False
-                    self._one(entry, post, read_at, again)
+                    self._one(entry, post, read_at, turn, again)
                 else:
                     missing.append(entry)
         if missing and is_new:
@@ -283,7 +283,7 @@ class _Run:
         """Return the requests of other plans to the same post whose outcome is not known."""
         return self.journal.unsettled(entry.change.id)
 
-    def _one(self, entry: Entry, post: Post, read_at: datetime, again: bool) -> None:
+    def _one(self, entry: Entry, post: Post, read_at: datetime, turn: int, again: bool) -> None:
         if post.organization_id:
             self.plan.check(self.plan.made, {"organization_id": post.organization_id})
         others = self.in_the_way(entry)
@@ -291,14 +291,14 @@ class _Run:
             self._block(entry)
             return
         for other in others:
-            self._decide(other, post, read_at, again=False)
-        self._decide(entry, post, read_at, again)
+            self._decide(other, post, turn, again=False)
+        self._decide(entry, post, turn, again)
 
     def _block(self, entry: Entry) -> None:
         self.blocked.append(entry)
         self._end(entry, entry.state, "another plan's request to the post may still arrive")
 
-    def _decide(self, entry: Entry, post: Post, read_at: datetime, again: bool) -> None:
+    def _decide(self, entry: Entry, post: Post, turn: int, again: bool) -> None:
         change = entry.change
         now = current(post, change.fields)
         ours = _carried_out(entry, now)
@@ -334,7 +334,7 @@ class _Run:
             self._end(entry, "failed", UNREAD, wrote=wrote)
         else:
             replaced = {**ours, **{name: now[name] for name in open_fields}}
-            if self.journal.sending(change.id, replaced, read_at):
+            if self.journal.sending(change.id, replaced, turn):
                 self._send(entry, post, open_fields, replaced)
             else:
                 self._block(entry)
@@ -357,8 +357,8 @@ class _Run:
 
     def _is_back(self, entry: Entry, post: Post) -> bool:
         """Whether others edited a post since the plan was made, which yet is as it was."""
-        edited = post.updated_at
-        if edited is None or edited <= self.plan.made or entry.sends:
+        known = entry.change.updated
+        if known is msgspec.UNSET or post.updated_at in (None, known) or entry.sends:
             return False
         return not self.journal.written(entry.change.id)
 

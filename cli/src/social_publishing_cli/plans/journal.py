@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -30,13 +31,13 @@ FINISHED = ("done", "conflict", "failed")
 
 _SCHEMA = """
 CREATE TABLE plan (
-    id TEXT PRIMARY KEY, content BLOB NOT NULL, sheet TEXT, undoes TEXT, used TEXT NOT NULL
+    id TEXT PRIMARY KEY, content BLOB NOT NULL, sheet TEXT, undoes TEXT, used INTEGER NOT NULL
 );
 CREATE TABLE entry (
     plan TEXT NOT NULL, place INTEGER NOT NULL, post TEXT NOT NULL, state TEXT NOT NULL,
     reason TEXT NOT NULL DEFAULT '', wrote INTEGER NOT NULL DEFAULT 0,
     sends INTEGER NOT NULL DEFAULT 0, at TEXT, replaced TEXT NOT NULL DEFAULT '{}',
-    kept TEXT NOT NULL DEFAULT '{}', PRIMARY KEY (plan, place)
+    kept TEXT NOT NULL DEFAULT '{}', turn INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (plan, place)
 );
 CREATE INDEX by_post ON entry (post);
 """
@@ -313,31 +314,35 @@ class Journal:
                     plan,
                 )
 
-    def sending(
-        self, post: str, replaced: Mapping[str, Value], read_at: datetime | None = None
-    ) -> bool:
+    def turn(self) -> int:
+        """Return how many requests left so far: an order that no clock can set back."""
+        [[turn]] = self._base.rows("SELECT coalesce(max(turn), 0) FROM entry")
+        return int(turn)
+
+    def sending(self, post: str, replaced: Mapping[str, Value], turn: int | None = None) -> bool:
         """Note that a request is about to leave; on disk when this returns.
 
         Args:
             replaced: What it writes over, by field.
-            read_at: When the post was read.
+            turn: What `turn` returned before the post was read; by default what it returns now.
 
         Returns:
             Whether it may leave: no other plan has sent a request to the post since it was read,
             and none waits for the outcome of one.
         """
-        now = datetime.now(UTC)
         with self._base.transaction():
-            since = (read_at or now).isoformat()
+            last = self.turn()
+            since = last if turn is None else turn
             where = (
-                f"({_IN_THE_WAY} IN ('sending', 'unknown') OR post = ? AND plan != ? AND at > ?)"
+                f"({_IN_THE_WAY} IN ('sending', 'unknown') OR post = ? AND plan != ? AND turn > ?)"
             )
             if self._base.entries(where, post, self.plan.id, post, self.plan.id, since):
                 return False
             self._base.change(
-                "UPDATE entry SET state='sending', sends=sends+1, at=?, reason='', replaced=?, "
-                "kept='{}' WHERE post=? AND plan=?",
-                now.isoformat(),
+                "UPDATE entry SET state='sending', sends=sends+1, at=?, turn=?, reason='', "
+                "replaced=?, kept='{}' WHERE post=? AND plan=?",
+                datetime.now(UTC).isoformat(),
+                last + 1,
                 json.dumps(dict(replaced)),
                 post,
                 self.plan.id,
@@ -425,14 +430,15 @@ class _Base:
             raise _DamagedError(f"{self.path}: is damaged")
 
     def begin(
-        self, plan: Plan, sheet: str | None = None, entries: Sequence[Entry] = (), used: str = ""
+        self, plan: Plan, sheet: str | None = None, entries: Sequence[Entry] = (), used: int = 0
     ) -> None:
         """Note a plan, whole; one that is known already is only in use again."""
-        used = used or datetime.now(UTC).isoformat()
         entries = entries or [
             Entry(plan.id, change, "waiting", "", False, 0, None) for change in plan.changes
         ]
         with self.transaction():
+            [[last]] = self.rows("SELECT coalesce(max(used), 0) FROM plan")
+            used = used or max(time.time_ns(), last + 1)  # clocks are set back
             if self.rows("SELECT 1 FROM plan WHERE id = ?", plan.id):
                 self.change("UPDATE plan SET used = ? WHERE id = ?", used, plan.id)
                 return
@@ -441,7 +447,7 @@ class _Base:
             self.change(statement, plan.id, content, sheet, plan.undoes, used)
             for place, entry in enumerate(entries):
                 self.change(
-                    "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
                     plan.id,
                     place,
                     entry.change.id,
@@ -466,11 +472,9 @@ class _Base:
             self._plans[plan_id] = _decoded(self.path, plan_id, rows[0][0] if rows else b"")
         return self._plans[plan_id]
 
-    def entries(self, where: str, *values: str) -> list[Entry]:
-        """Return what became of changes, in the order of their plan."""
-        rows = self.rows(
-            f"SELECT {_COLUMNS} FROM entry WHERE {where} ORDER BY plan, place", *values
-        )
+    def entries(self, where: str, *values: object, order: str = "plan, place") -> list[Entry]:
+        """Return what became of changes, by default in the order of their plan."""
+        rows = self.rows(f"SELECT {_COLUMNS} FROM entry WHERE {where} ORDER BY {order}", *values)
         try:
             return [
                 Entry(plan, self.plan(plan).changes[place], *_read(*rest))
@@ -482,8 +486,7 @@ class _Base:
     def written(self, post: str) -> dict[str, Written]:
         """Return what this machine wrote last to a post, by field."""
         found: dict[str, Written] = {}
-        entries = self.entries("post = ? AND wrote", post)
-        for entry in sorted(entries, key=lambda each: each.at or datetime.min.replace(tzinfo=UTC)):
+        for entry in self.entries("post = ? AND wrote", post, order="turn, at"):
             made = self.plan(entry.plan).made
             found |= {name: Written(value, made) for name, value in entry.written.items()}
         return found
@@ -639,11 +642,11 @@ def _take_over(folder: Path, note: Note) -> None:
             note(f"{error}; its plan is left out. Move {path.name} away if nothing is to be read")
 
 
-def _of_one_plan(path: Path) -> tuple[Plan, list[Entry], str]:
+def _of_one_plan(path: Path) -> tuple[Plan, list[Entry], int]:
     """Read the journal of one plan, as first versions wrote it."""
     columns = "place, state, reason, wrote, sends, at, replaced, '{}'"
     try:
-        used = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+        used = path.stat().st_mtime_ns
         with closing(sqlite3.connect(path)) as base:
             [[plan_id, content]] = base.execute("SELECT id, content FROM plan").fetchall()
             rows = base.execute(f"SELECT {columns} FROM entry ORDER BY place").fetchall()

@@ -26,6 +26,7 @@ from ..sheets.memory import MEMORY, digest, is_digest, same, says, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
+from . import networks
 from .journal import written
 from .model import Change, Plan, Step
 
@@ -89,6 +90,7 @@ def make(
     sheet: Sheet,
     *,
     against_now: bool = False,
+    strict: bool = False,
     now: datetime | None = None,
     service_time: datetime | None = None,
     life: timedelta = LIFE,
@@ -99,13 +101,15 @@ def make(
 
     An export remembers the value of each cell. A cell that still has this value is no change. An
     edited cell is a change, or a conflict if the value has also changed on the service. Reads only
-    edited posts, 200 per request, and their groups. Changes nothing.
+    edited posts, 200 per request, their groups, and the files for which networks have limits.
+    Warns of what a network would refuse. Changes nothing.
 
     Args:
         client: A client of the account that the posts are in.
         sheet: What `read_sheet` returned.
         against_now: Whether to compare rows without the column exported with the service, and treat
             every cell that differs as an edit.
+        strict: Whether a post that a network would refuse is a problem instead of a warning.
         now: When the plan is made. Default: the current time.
         service_time: The time that separates past and future, where the service has a clock of its
             own, as a sandbox has. Default: `now`.
@@ -119,13 +123,13 @@ def make(
 
     Raises:
         SheetError: Rows have no column exported, are for posts that do not exist or are published,
-        or have values that `posts.update` refuses. Names all of them.
+        or have values that `posts.update` refuses, or, with `strict`, a network. Names all of them.
         SocialPublishingError: The service could not be read.
     """
     now = now or datetime.now(UTC)
     making = _Making(client, sheet, now, service_time or now, folder)
     with closing(making.calendar):
-        return making.plan(against_now, life, on_progress or (lambda rows: None))
+        return making.plan(against_now, strict, life, on_progress or (lambda rows: None))
 
 
 class _Making:
@@ -146,11 +150,16 @@ class _Making:
         self.problems: list[Problem] = []
         self.account: dict[str, str] = {}
         self.groups: dict[int, str] = {}
+        self.wanted: dict[int, networks.Json] = {}
         self.behind: dict[str, tuple[dict[str, str], Value]] = {}  # with the accounts of the post
         self.rows = 0
 
     def plan(
-        self, against_now: bool, life: timedelta, on_progress: Callable[[int], object]
+        self,
+        against_now: bool,
+        strict: bool,
+        life: timedelta,
+        on_progress: Callable[[int], object],
     ) -> Plan:
         """Read the rows, and return the plan."""
         if MEMORY not in self.sheet.columns and not against_now:
@@ -169,12 +178,25 @@ class _Making:
         on_progress(self.rows)
         accounts = _accounts(self.client, {*self.groups.values()}) if self.changes else {}
         self._find_accounts(accounts)
+        refused = {} if self.problems else self._refusals(accounts)
+        if strict:
+            self.problems += [
+                Problem(row, refusal.field, str(refusal))
+                for row, all_of_row in refused.items()
+                for refusal in all_of_row
+            ]
         if self.problems:
             self.problems.sort(key=lambda problem: problem.row or 0)
             raise SheetError(self.sheet.path.name, self.problems)
         moved = _sorted_alone(self.changes, min(_SORTED, max(2, self.rows)))
         changes = tuple(
-            msgspec.structs.replace(change, warnings=tuple(self._warnings(change, accounts, moved)))
+            msgspec.structs.replace(
+                change,
+                warnings=(
+                    *self._warnings(change, accounts, moved),
+                    *map(str, refused.get(change.row, ())),
+                ),
+            )
             for change in self.changes
         )
         source = self.sheet.path.name
@@ -188,7 +210,8 @@ class _Making:
     ) -> Iterator[str]:
         """Return everything to check of a change."""
         yield from change.warnings
-        yield from self.calendar.warnings(change, accounts)
+        yield from self._strangers(change, accounts)
+        yield from self.calendar.warnings(change)
         stays, selected = self.behind[change.id]
         targets = {*selected} if isinstance(selected, list) else set()
         known = {str(accounts[each].social_network) for each in targets if each in accounts}
@@ -196,6 +219,26 @@ class _Making:
             if network in known or not accounts.keys() >= targets:
                 yield what
         yield from (text for text, rows in moved.items() if change.row in rows)
+
+    def _strangers(self, change: Change, accounts: Mapping[str, SocialAccount]) -> Iterator[str]:
+        """Return a warning for each new account that is not of the group of its post."""
+        step, home = change.fields.get("selected_account_ids"), self.groups.get(change.row)
+        if not step or not isinstance(step.after, list):
+            return
+        before = step.before if isinstance(step.before, list) else []
+        for account in (each for each in step.after if each not in before):
+            one = accounts.get(account)
+            if one and home and one.group_id and one.group_id != home:
+                name = one.custom_name or one.name or one.username or account
+                yield (
+                    f"selected_account_ids: {name} ({one.social_network}, {account}) is an account "
+                    f"of another group, {self._group_name(one.group_id)}"
+                )
+
+    def _group_name(self, group: str) -> str:
+        """Return the name of a group, with its id; the id alone where no name is known."""
+        known = self.sheet.names.get(group) if self.sheet.names else None
+        return f"{known.label} ({group})" if known else group
 
     def _edited(self, against_now: bool, on_progress: Callable[[int], object]) -> Iterator[Row]:
         """Yield the rows in which something was edited; note when the others go out."""
@@ -220,15 +263,27 @@ class _Making:
         fields = _steps(row, post, self.sheet.formats, ours)
         change = self._checked(row, post, fields) if fields else None
         there = current(post, EDITABLE)
-        wanted = there | {name: step.after for name, step in fields.items()}
+        wanted = there | _afters(fields)
         if int(post.status or 0) not in FINAL:
             self.calendar.add(row.number, wanted, changed=bool(change))
+            if change:
+                self.wanted[row.number] = networks.changed(post.to_dict(wire=True), _afters(fields))
         if change:
             self.changes.append(change)
             targets = wanted["selected_account_ids"]
             self.behind[row.id] = _stays_behind(post, change), targets
             if row.group:
                 self.groups[row.number] = row.group
+
+    def _refusals(self, accounts: Mapping[str, SocialAccount]) -> dict[int, list[networks.Refusal]]:
+        """Return why networks would refuse the changed posts, by row."""
+        known = {each: account.to_dict(wire=True) for each, account in accounts.items()}
+        needed = set[str]()
+        for post in self.wanted.values():
+            needed |= networks.needs_files(post, known)
+        groups = sorted({*self.groups.values()})
+        files = networks.files_of(self.client, sorted(needed), groups)
+        return {row: [*networks.refusals(post, known, files)] for row, post in self.wanted.items()}
 
     def _checked(self, row: Row, post: Post, fields: dict[str, Step]) -> Change:
         """Return the change of a post; note what `apply` would refuse."""
@@ -242,6 +297,8 @@ class _Making:
             kind, after = EDITABLE[name].kind, step.after
             if name == "content" and after is None and status not in FINAL:
                 warnings.append("content becomes empty: the post goes out without a text")
+            if name == "selected_account_ids" and not after and status not in FINAL:
+                warnings.append(f"{name} becomes empty: the post has no account to go out on")
             if unread(post, name):
                 refused[name] = UNREAD
             elif kind == "moment" and after is None:
@@ -272,28 +329,41 @@ class _Making:
         title = " ".join((post.name or post.content or "").split())
         name = title if len(title) <= 40 else title[:39] + "…"
         zone = row.zone.key if row.zone else ""
-        return Change(row.number, row.id, name, zone, status, fields, tuple(warnings))
+        updated = post.updated_at or msgspec.UNSET
+        return Change(row.number, row.id, name, zone, status, fields, tuple(warnings), updated)
 
     def _find_accounts(self, accounts: dict[str, SocialAccount]) -> None:
         """See that the accounts that a sheet names are there; those of the groups are known."""
         from social_publishing import NotFoundError
 
-        missing: dict[str, bool] = dict.fromkeys(accounts, False)
+        missing: set[str] = set()
+
+        def read(account: str) -> SocialAccount | None:
+            if account not in accounts and account not in missing:
+                try:
+                    accounts[account] = self.client.social_accounts.get(account)
+                except NotFoundError:
+                    missing.add(account)
+            return accounts.get(account)
+
         for change in self.changes:
             step = change.fields.get("selected_account_ids")
             if not step or not isinstance(step.after, list):
                 continue
             known = step.before if isinstance(step.before, list) else []
-            for account in (each for each in step.after if each not in known):
-                if account not in missing:
-                    try:
-                        accounts[account] = self.client.social_accounts.get(account)
-                        missing[account] = False
-                    except NotFoundError:
-                        missing[account] = True
-                if missing[account]:
+            added = [each for each in step.after if each not in known]
+            for account in added:
+                if not read(account):
                     reason = f"there is no account {account}"
                     self.problems.append(Problem(change.row, "selected_account_ids", reason))
+            if added and change.row not in self.groups:
+                found = [one for each in known if (one := read(each))]
+                if group := next((each.group_id for each in found if each.group_id), None):
+                    self.groups[change.row] = group
+
+
+def _afters(fields: Mapping[str, Step]) -> dict[str, Value]:
+    return {name: step.after for name, step in fields.items()}
 
 
 def _steps(
@@ -399,17 +469,11 @@ class Calendar:
         if changed:
             self._of_row[row] = slots
 
-    def warnings(self, change: Change, accounts: Mapping[str, SocialAccount]) -> Iterator[str]:
+    def warnings(self, change: Change) -> Iterator[str]:
         """Return the warnings of a change."""
+        if not change.fields.keys() & {*_WHEN, "content"}:
+            return
         slots = self._of_row.get(change.row, ())
-        if change.fields.keys() & {*_WHEN, "content"}:
-            yield from self._near(change, slots)
-        for account in dict.fromkeys(account for account, _, _ in slots):
-            known = accounts.get(account)
-            if known and known.connection_expired_at:
-                yield f"the connection of {known.name or account} has expired"
-
-    def _near(self, change: Change, slots: Iterable[tuple[str, float, str]]) -> Iterator[str]:
         close: set[int] = set()
         alike: set[int] = set()
         for account, at, text in slots:

@@ -51,6 +51,8 @@ class Change(msgspec.Struct, frozen=True):
         status: The code of its status when the plan was made.
         fields: The change of each field, by the argument of `posts.update`.
         warnings: What a person should check before applying.
+        updated: When the service had last changed the post, by its own clock, when the plan was
+            made; left out if the service did not say.
     """
 
     row: int
@@ -60,6 +62,7 @@ class Change(msgspec.Struct, frozen=True):
     status: int | None
     fields: dict[str, Step]
     warnings: tuple[str, ...] = ()
+    updated: datetime | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def conflicts(self) -> list[str]:

@@ -28,7 +28,8 @@ _HALVES = {
 
 _HALF = "|".join(re.escape(each) for each in sorted(_HALVES, key=len, reverse=True))
 _CLOCK = re.compile(
-    rf"(?P<day>.*?(?:[ T,]|(?<=[日.]))) *(?:(?P<before>{_HALF}) ?)?"
+    r"(?P<day>.*?(?:[ T,]|(?<=[日.]))) *(?:(?:um|om|at|à|às|alle|klo|kl\.?) )?"
+    rf"(?:(?P<before>{_HALF}) ?)?"
     r"(?P<hour>[0-9]{1,2})[:.h](?P<minute>[0-9]{2})(?:[:.](?P<second>[0-9]{2})(?:[.,]0+)?)?"
     rf"(?: ?(?P<after>{_HALF}))?(?: uhr)?",
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""One post: what each network gets and when, how it went, who said what, and what it brought."""
+"""One post: its text and time on each network, the result, its history and its metrics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from social_publishing_sandbox.console import library, listing, wording
 from social_publishing_sandbox.console.base import Console, Missing
 from social_publishing_sandbox.control import changing
 from social_publishing_sandbox.state import ids, posting, times
-from social_publishing_sandbox.state.behaviour import metrics, networks, text
+from social_publishing_sandbox.state.behaviour import limits, metrics, text
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
@@ -30,6 +30,7 @@ class Target:
         content: its text there.
         at: when it goes out there, or was to, in milliseconds.
         length: what its text counts there, by the network's own way of counting.
+        limit: what it may count there; None where no limit is known.
         metric: what it brought (§2.4); None where it is not out.
     """
 
@@ -38,7 +39,7 @@ class Target:
     content: str
     at: int | None
     length: int
-    limit: int
+    limit: int | None
     metric: Json | None
 
 
@@ -141,14 +142,14 @@ def _targets(service: Service, post: Json) -> list[Target]:
             continue
         at = None if start is None else start + position * delay * times.MINUTE
         content = text.content_of(detail, post, account["socialNetwork"])
-        known = networks.NETWORKS[account["socialNetwork"]]
-        weigh = service.assume["weightedLength"]
-        length = text.weighted_length(content, weigh) if known.weighted else len(content)
+        network = account["socialNetwork"]
+        length = limits.length(content, network, service.assume)
+        most = limits.of(network, service.assume).get("limits", {}).get("text too long")
         metric = None
         if detail["status"] == service.codes["PUBLISHED"] and detail.get("published_at"):
             now, seed = service.now(), service.settings.seed
             metric = metrics.metric(detail, post, account, now_ms=now, seed=seed)
-        targets.append(Target(detail, account, content, at, length, known.text_limit, metric))
+        targets.append(Target(detail, account, content, at, length, most, metric))
     return targets
 
 

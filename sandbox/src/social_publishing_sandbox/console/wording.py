@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
-from social_publishing_sandbox.state import times
-from social_publishing_sandbox.state.behaviour.networks import NETWORKS
+from social_publishing_sandbox.state import documents, times
+from social_publishing_sandbox.state.behaviour import limits
 
 COLORS: Final = {
     **{1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "orange", 6: "pink"},
@@ -136,10 +136,8 @@ def took(us: int) -> str:
 
 def network(identifier: str) -> str:
     """Return the name of a network; LinkedIn's two kinds of account get different names."""
-    known = NETWORKS.get(identifier)
-    if known is None:
-        return identifier
-    return f"{known.title} page" if identifier.endswith("_page") else known.title
+    title = limits.title(identifier, documents.load().main.assume)
+    return f"{title} page" if identifier.endswith("_page") and title != identifier else title
 
 
 def words(name: str) -> str:

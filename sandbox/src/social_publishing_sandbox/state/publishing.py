@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from social_publishing_sandbox.state import posting, times
-from social_publishing_sandbox.state.behaviour import networks
+from social_publishing_sandbox.state.behaviour import limits, networks
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service, stamp
 
@@ -128,7 +128,7 @@ def _write_first_comment(service: Service, post: Json, detail: Json) -> None:
         "created_at": detail["published_at"],
     }
     if entry["publishing_failed"]:
-        title = networks.NETWORKS[network].title
+        title = limits.title(network, service.assume)
         entry["user_error_message"] = f"{title} takes no first comments."
     else:
         entry["published_at"] = detail["published_at"]

@@ -1,8 +1,9 @@
-"""The fourteen networks (§2.1): what each accepts, and what publishing on it gives.
+"""The fourteen networks (§2.1): what publishing on each gives, and how posts do there.
 
 The service says which networks there are, which keep a post that the service deletes (§4.1) and
-which take first comments (§2.2.1). The rest, such as limits of text and forms of identifiers,
-follows the networks themselves. Every address is below `.example`, so that none leads anywhere.
+which take first comments (§2.2.1). The rest, such as forms of identifiers, follows the networks
+themselves; what they refuse is in `limits`. Every address is below `.example`, so that none leads
+anywhere.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from urllib.parse import quote
 import yaml
 
 from social_publishing_sandbox.state import ids
-from social_publishing_sandbox.state.behaviour.text import content_of, weighted_length
+from social_publishing_sandbox.state.behaviour import limits
+from social_publishing_sandbox.state.behaviour.text import content_of
 from social_publishing_sandbox.state.file_types import MediaType
 
 
@@ -26,29 +28,22 @@ class Network:
     """One network, as `networks.yaml` describes it.
 
     Attributes:
-        text_limit: the longest text, in characters, or by weight where `weighted` is true.
         forms: the forms of a post as text, by code; the first is taken where no code is set.
         half_life: hours until a post has half of the views that it will ever get.
         views: views of a usual post, in ten-thousandths of the followers.
         rates: the engagements that the network counts, in ten-thousandths of the views.
         form_field: the field of the post that holds its form as a code, if there is one.
-        weighted: whether text is measured by `weighted_length`.
-        needs: types of media of which a post needs at least one; empty when text alone will do.
         kept: whether a published post stays when the service deletes it (§4.1).
         first_comments: whether a first comment can be written under a post (§2.2.1).
         reach: whether the network counts people apart from views.
         video: whether it measures videos.
     """
 
-    title: str
-    text_limit: int
     forms: Mapping[int, str]
     half_life: int
     views: int
     rates: Mapping[str, int]
     form_field: str | None = None
-    weighted: bool = False
-    needs: frozenset[MediaType] = frozenset()
     kept: bool = False
     first_comments: bool = False
     reach: bool = False
@@ -63,17 +58,13 @@ class Network:
 def _load() -> Mapping[str, Network]:
     text = resources.files(__package__).joinpath("networks.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    networks: dict[str, Network] = {}
-    for name, facts in yaml.load(text, loader).items():
-        needs = frozenset(MediaType[each] for each in facts.get("needs", ()))
-        networks[name] = Network(**{**facts, "needs": needs})
-    return MappingProxyType(networks)
+    read = yaml.load(text, loader)
+    return MappingProxyType({name: Network(**facts) for name, facts in read.items()})
 
 
 NETWORKS: Final = _load()
 """The networks by identifier."""
 
-_NOTHING: Final = "The post has neither text nor media."
 _PLAIN_FORMS: Final = frozenset({"normal", "feed", "post", "pin", "standard", "snap", "shot"})
 
 
@@ -98,21 +89,11 @@ def outcome(
     """Return the outcome of publishing one detail (§2.3, §3): what the network gives it, or why it
     fails. Nothing in it is left to chance.
 
-    What makes it fail is assumed: `publishing.failures`, `publishing.expired`.
+    What makes it fail is assumed: `publishing.failures`, `publishing.expired`, `networks.text` and
+    the like.
     """
-    network = account["socialNetwork"]
-    content = content_of(detail, post, network)
-    rules = assume.get("publishing", {})
-    reasons = {
-        "nothing to publish": None if content.strip() or media else _NOTHING,
-        "text too long": _length_reason(content, network, assume["weightedLength"]),
-        "media missing": _media_reason(network, media),
-        "board missing": _board_reason(post, account),
-    }
-    failures = [reasons.get(each) for each in rules.get("failures", ())]
-    if rules.get("expiredConnection") == "fails":
-        failures.insert(0, _connection_reason(account))
-    reason = next(filter(None, failures), None)
+    content = content_of(detail, post, account["socialNetwork"])
+    reason = limits.refusal(content, post, account, media, assume)
     return reason or published(detail, post, account, media, seed=seed)
 
 
@@ -133,42 +114,6 @@ def published(
         link=post_link(account, identifier),
         stories=story_ids(network, detail["id"], max(1, len(media)), seed) if is_story else (),
     )
-
-
-def _connection_reason(account: Mapping[str, Any]) -> str | None:
-    """Any date, also one to come, asks for a refresh by hand (§2.7)."""
-    if account.get("connection_expired_at") is None:
-        return None
-    title = NETWORKS[account["socialNetwork"]].title
-    name = account.get("name") or account.get("username") or account["id"]
-    return f"The connection of {name} to {title} must be renewed. Connect the account again."
-
-
-def _length_reason(content: str, network: str, rule: Mapping[str, Any]) -> str | None:
-    limits = NETWORKS[network]
-    length = weighted_length(content, rule) if limits.weighted else len(content)
-    if length > limits.text_limit:
-        return (
-            f"The text is too long for {limits.title}: "
-            f"it counts {length:,} characters of at most {limits.text_limit:,}."
-        )
-    return None
-
-
-def _media_reason(network: str, media: Sequence[Mapping[str, Any]]) -> str | None:
-    limits = NETWORKS[network]
-    if not limits.needs or any(one.get("type") in limits.needs for one in media):
-        return None
-    wanted = "a video" if limits.needs == {MediaType.VIDEO} else "a picture or a video"
-    return f"A post on {limits.title} needs {wanted}."
-
-
-def _board_reason(post: Mapping[str, Any], account: Mapping[str, Any]) -> str | None:
-    if account["socialNetwork"] != "pinterest" or account.get("pi_default_board_id"):
-        return None
-    if any(post.get("pi_boards") or ()):
-        return None
-    return "No board is chosen for the pin, and the account has no default board."
 
 
 def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str, Any]]) -> str:

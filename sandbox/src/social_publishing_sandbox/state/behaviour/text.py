@@ -10,12 +10,12 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from social_publishing_sandbox.state import ids
-from social_publishing_sandbox.state.behaviour.emoji import EMOJI
 
 _LINK: Final = re.compile(r"https?://[^\s<>\"。、！？「」]+", re.IGNORECASE)
 _CLOSING: Final = ".,;:!?'…»”’"
 _BRACKETS: Final = {")": "(", "]": "["}
 _TITLE_LENGTH: Final = 120
+_NEVER: Final = "(?!)"
 
 
 def weighted_length(text: str, rule: Mapping[str, Any]) -> int:
@@ -26,22 +26,24 @@ def weighted_length(text: str, rule: Mapping[str, Any]) -> int:
 
     Args:
         rule: `weightedLength` of the documents' `x-assume`: code points within `weightOneRanges`
-            (pairs of first and last) weigh 1, others `weight`; an emoji weighs `emoji` as a whole,
-            of however many code points it is made.
+            (pairs of first and last) weigh 1, others `weight`; an emoji, which `emojis` matches,
+            weighs `emoji` as a whole, of however many code points it is made.
     """
     ranges = tuple((first, last) for first, last in rule["weightOneRanges"])
-    return _weigher(ranges, rule["weight"], rule["emoji"])(text)
+    return _weigher(ranges, rule["weight"], rule["emoji"], rule.get("emojis", _NEVER))(text)
 
 
 @lru_cache(maxsize=8)
-def _weigher(ranges: tuple[tuple[int, int], ...], weight: int, emoji: int) -> Callable[[str], int]:
-    heavy = re.compile(_outside(ranges))
+def _weigher(
+    ranges: tuple[tuple[int, int], ...], weight: int, emoji: int, pattern: str
+) -> Callable[[str], int]:
+    heavy, one_emoji = re.compile(_outside(ranges)), re.compile(pattern)
     ascii_is_light = any(first <= 0 and last >= 127 for first, last in ranges)
 
     def weigh(text: str) -> int:
         if ascii_is_light and text.isascii():
             return len(text)
-        rest, emojis = EMOJI.subn("", unicodedata.normalize("NFC", text))
+        rest, emojis = one_emoji.subn("", unicodedata.normalize("NFC", text))
         heavies = len(heavy.findall(rest))
         return emojis * emoji + heavies * weight + len(rest) - heavies
 

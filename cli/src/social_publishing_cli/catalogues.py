@@ -1,0 +1,26 @@
+"""Reads what `generate` writes for this package: commands, tools, and what is assumed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any
+
+
+@cache
+def catalogue(of: str = "commands") -> Mapping[str, Any]:
+    """Return the catalogue of commands, by resource, of tools, by name, or of what is assumed."""
+    entries: Mapping[str, Any] = json.loads(_folder().joinpath(f"{of}.json").read_bytes())
+    return entries
+
+
+def version() -> str:
+    """Return the version of the command, which is that of the client."""
+    return _folder().joinpath("VERSION").read_text("utf-8").strip()
+
+
+def _folder() -> Traversable:
+    return resources.files(__package__).joinpath("catalogue")

@@ -1,0 +1,231 @@
+"""What networks would refuse, in the words in which publishing fails there.
+
+The limits of networks are not in the specification. What is assumed or confirmed of them (gaps
+`networks.text` and the like) comes from the documents, as it does in a sandbox.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..catalogues import catalogue
+from ..sheets.cells import Value
+from ..sheets.columns import network_of
+
+if TYPE_CHECKING:
+    from social_publishing import SocialPublishing
+
+Json = Mapping[str, Any]
+"""An object as the service sends it."""
+
+_IMAGE, _VIDEO, _STORY = 1, 2, 3  # §2.11, §2.2
+_WIRE = {"selected_account_ids": "selectedAccountIds"}  # the others are called alike
+_READ_ALONE = 20  # files; more are looked for in the lists of posts
+
+
+class Refusal(NamedTuple):
+    """Why a network would refuse a post.
+
+    Attributes:
+        field: The column to edit.
+        gap: The gap, as long as it is assumed; empty if it is confirmed.
+    """
+
+    account: str
+    reason: str
+    field: str
+    gap: str
+
+    def __str__(self) -> str:
+        label = f" (assumed: {self.gap})" if self.gap else ""
+        return f"{self.account}: {self.reason}{label}"
+
+
+class _Sent(NamedTuple):
+    """What goes to one account; None stands for a file of which nothing is known."""
+
+    content: str
+    length: int
+    post: Json
+    account: Json
+    files: Sequence[Json | None]
+
+    def number(self, *types: int) -> list[int]:
+        known = [each["type"] for each in self.files if each]
+        return [sum(each in types for each in known)] if len(known) == len(self.files) else []
+
+    def facts(self, kind: int, name: str) -> list[float]:
+        of_kind = [each for each in self.files if each and each["type"] == kind]
+        return [each[name] for each in of_kind if each.get(name) is not None]
+
+    def ratios(self) -> list[float]:
+        is_story = _STORY in (self.post.get("ig_post_type"), self.post.get("fb_post_type"))
+        known = [each for each in self.files if each and each["type"] == _IMAGE and not is_story]
+        return [e["width"] / e["height"] for e in known if e.get("width") and e.get("height")]
+
+    def boards(self) -> list[int]:
+        chosen = self.post.get("pi_boards") or ()
+        return [any(chosen) or bool(self.account.get("pi_default_board_id"))]
+
+
+class _Limit(NamedTuple):
+    """A limit: the numbers that it is about, whether it is the least, and its gap and column."""
+
+    numbers: Callable[[_Sent], Iterable[float]]
+    is_least: bool
+    gap: str
+    field: str
+
+
+_LIMITS = {
+    "nothing to publish": _Limit(
+        lambda sent: [len(sent.content.strip()) + len(sent.files)],
+        True,
+        "publishing.failures",
+        "content",
+    ),
+    "text too long": _Limit(lambda sent: [sent.length], False, "networks.text", "content"),
+    "board missing": _Limit(_Sent.boards, True, "networks.needs", "selected_account_ids"),
+    **{
+        name: _Limit(numbers, is_least, f"networks.{of}", "selected_media_ids")
+        for of, name, numbers, is_least in (
+            ("needs", "media missing", lambda sent: sent.number(_IMAGE, _VIDEO), True),
+            ("needs", "video missing", lambda sent: sent.number(_VIDEO), True),
+            ("pictures", "too many files", lambda sent: sent.number(_IMAGE, _VIDEO), False),
+            ("pictures", "picture too large", lambda sent: sent.facts(_IMAGE, "size"), False),
+            ("pictures", "picture too wide", _Sent.ratios, False),
+            ("pictures", "picture too tall", _Sent.ratios, True),
+            ("videos", "too many videos", lambda sent: sent.number(_VIDEO), False),
+            ("videos", "video too short", lambda sent: sent.facts(_VIDEO, "duration"), True),
+            ("videos", "video too long", lambda sent: sent.facts(_VIDEO, "duration"), False),
+            ("videos", "video too large", lambda sent: sent.facts(_VIDEO, "size"), False),
+        )
+    },
+}
+
+
+def changed(post: Json, values: Mapping[str, Value]) -> dict[str, Any]:
+    """Return a post, as the service sends it, with values of a plan."""
+    own = {network: {**_object(each)} for network, each in _object(post.get("customized")).items()}
+    new = {**post, "customized": own}
+    for name, value in values.items():
+        if network := network_of(name):
+            own.setdefault(network, {})["content"] = value
+        else:
+            new[_WIRE.get(name, name)] = value
+    return new
+
+
+def _object(value: Any) -> Json:
+    return value if isinstance(value, Mapping) else {}
+
+
+def refusals(
+    post: Json,
+    accounts: Mapping[str, Json],
+    files: Mapping[str, Json],
+    assumed: Json | None = None,
+) -> Iterator[Refusal]:
+    """Yield why networks would refuse a post, one for each account.
+
+    Args:
+        accounts: The known accounts, by identifier. An unknown one refuses nothing.
+        files: The known files, by identifier. What is not known of a file breaks no limit.
+        assumed: What the documents say (`x-assume`, `x-assumed`). Default: those of this package.
+    """
+    if post.get("should_skip"):
+        return
+    assumed = assumed or catalogue("assumed")["main"]
+    for identifier in post.get("selectedAccountIds") or ():
+        account = accounts.get(identifier)
+        if account and account.get("socialNetwork"):
+            own = _object(_object(post.get("customized")).get(account["socialNetwork"]))
+            text, media = own.get("content"), own.get("media_ids")
+            content = str((post.get("content") if text is None else text) or "")
+            chosen = (post.get("selected_media_ids") if media is None else media) or ()
+            known = [files.get(each) for each in chosen]
+            length = _length(content, account["socialNetwork"], assumed["x-assume"])
+            refusal = _refusal(_Sent(content, length, post, account, known), assumed)
+            if refusal and refusal.field == "content" and text is not None:
+                refusal = refusal._replace(field=f"content[{account['socialNetwork']}]")
+            if refusal:
+                yield refusal
+
+
+def needs_files(post: Json, accounts: Mapping[str, Json]) -> set[str]:
+    """Return the files of a post that a network has limits for."""
+    assume = catalogue("assumed")["main"]["x-assume"]
+    needed: set[str] = set()
+    for account in filter(None, map(accounts.get, post.get("selectedAccountIds") or ())):
+        network = account.get("socialNetwork", "")
+        limits = assume.get("networks", {}).get(network, {}).get("limits", {})
+        if any(_LIMITS[name].field == "selected_media_ids" for name in limits):
+            own = _object(_object(post.get("customized")).get(network)).get("media_ids")
+            needed.update((post.get("selected_media_ids") if own is None else own) or ())
+    return needed
+
+
+def files_of(
+    client: SocialPublishing, needed: Iterable[str], groups: Iterable[str]
+) -> dict[str, Json]:
+    """Read files, each alone where they are few, or with the posts of their groups."""
+    from social_publishing import StatusError
+
+    left, known = dict.fromkeys(needed), dict[str, Json]()
+    for group in groups if len(left) > _READ_ALONE else ():
+        for post in client.posts.list(group_id=group, include=["media"]):
+            for media in post.to_dict(wire=True).get("media") or ():
+                if _object(media).get("id") in left:
+                    del left[media["id"]]
+                    known[media["id"]] = media
+            if not left:
+                return known
+    for identifier in islice(left, _READ_ALONE):
+        try:
+            media_or_none = client.media.status(identifier).data
+        except StatusError:  # that a file is not shown here is no reason to refuse a plan
+            continue
+        if media_or_none:
+            known[identifier] = media_or_none.to_dict(wire=True)
+    return {each: file for each, file in known.items() if "type" in file}
+
+
+def _refusal(sent: _Sent, assumed: Json) -> Refusal | None:
+    assume: Json = assumed["x-assume"]
+    rules = assume.get("publishing", {})
+    network: str = sent.account["socialNetwork"]
+    name: str = sent.account.get("name") or sent.account.get("username") or sent.account["id"]
+    title = assume.get("networks", {}).get(network, {}).get("title", network)
+
+    def refusal(reason: str, gap: str, field: str, **numbers: float) -> Refusal:
+        words = rules.get("reasons", {}).get(reason) or f"{{network}}: {reason}."
+        shown = {each: f"{round(number, 2):,}" for each, number in numbers.items()}
+        text = words.format(network=title, account=name, **{"value": "", "limit": "", **shown})
+        return Refusal(name, text, field, gap if gap in assumed.get("x-assumed", ()) else "")
+
+    if sent.account.get("connection_expired_at") and rules.get("expiredConnection") == "fails":
+        return refusal("connection expired", "publishing.expired", "selected_account_ids")
+    limits = assume.get("networks", {}).get(network, {}).get("limits", {})
+    limits = {"nothing to publish": 1, **limits}
+    for reason in filter(limits.__contains__, rules.get("failures", ())):
+        known, limit = _LIMITS[reason], limits[reason]
+        for value in known.numbers(sent):
+            if value < limit if known.is_least else value > limit:
+                return refusal(reason, known.gap, known.field, value=value, limit=limit)
+    return None
+
+
+def _length(text: str, network: str, assume: Json) -> int:
+    """Return the length of a text as a network counts it (§2.2, `content_weighted_length`)."""
+    if not assume.get("networks", {}).get(network, {}).get("weighted"):
+        return len(text)
+    rule = assume["weightedLength"]
+    normal = unicodedata.normalize("NFC", text)
+    rest, emojis = re.subn(rule.get("emojis", "(?!)"), "", normal)
+    light = sum(any(a <= ord(char) <= b for a, b in rule["weightOneRanges"]) for char in rest)
+    weight: int = emojis * rule["emoji"] + (len(rest) - light) * rule["weight"] + light
+    return weight

@@ -29,6 +29,7 @@ UNSEEN: Final[dict[str, str]] = {
     "notes.extraDay": "no tool shows it",
     "paging.parameters": "tools follow the links of pages",
     "post.weightedLength": "no tool shows it",
+    "text.emoji": "no tool shows it",
 }
 """What tools that call an operation do not show of it, by gap."""
 

@@ -38,6 +38,8 @@ def batches() -> list[list[str]]:
             seen: set[Any] = {*about["schemas"], *about["operations"]}
         else:
             seen = {look if look in asking.LOOKS.values() else gap}
+        if gap == "publishing.failures":  # what fails decides which reasons there are
+            seen.add(asking.look_of("publishing.reasons"))
         for gaps, taken in several:
             families = {each.partition(".")[0] for each in (*gaps, gap)}
             if not taken & seen and not ("errors" in families and families & APART):

@@ -182,7 +182,7 @@ def test_an_output_that_holds_sources_is_refused(
     before = sorted(folder.rglob("*"))
     status, _, err = said(capsys, "generate")
     assert status == 1 and sorted(folder.rglob("*")) == before
-    assert f"pyproject.toml:2:1: tool.pipeline.output: {output!r} must be a folder of its" in err
+    assert f"pyproject.toml:2:1: tool.pipeline.output: {output!r} must be a separate folder" in err
 
 
 def test_what_is_no_overlay_among_overlays_is_refused(
@@ -192,8 +192,8 @@ def test_what_is_no_overlay_among_overlays_is_refused(
     Path("overlays/names.YAML").write_text(OVERLAY)
     Path("overlays/more").mkdir()
     status, _, err = said(capsys, "check")
-    assert status == 1 and "overlays/names.YAML:1:1: no overlay" in err
-    assert "overlays/more:1:1: no overlay" in err and "README" not in err
+    assert status == 1 and "overlays/names.YAML:1:1: not an overlay" in err
+    assert "overlays/more:1:1: not an overlay" in err and "README" not in err
 
 
 def test_an_interrupt_ends_quietly(

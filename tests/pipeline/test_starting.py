@@ -76,7 +76,7 @@ def test_from_an_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         ('swagger: "2.0"\n', "convert it first"),
         ("openapi: [", ":1:"),
         ("- 1\n", "must be an object"),
-        ("a: 1\n", "no OpenAPI document"),
+        ("a: 1\n", "not an OpenAPI document"),
     ],
 )
 def test_nothing_is_left_of_what_is_no_document(

@@ -108,7 +108,7 @@ def test_copies_of_the_documents(tmp_path: Path) -> None:
     assert stale.returncode == 1 and "all current" in stale.stdout
     said = stale.stderr.splitlines()
     assert said[0] == "differs c/document.json"
-    assert said[-1] == "c is out of date: run `python -m pipeline generate`."
+    assert said[-1] == "c is not current: run `python -m pipeline generate`."
     assert not any("a/b" in line or "generated is" in line for line in said)
 
     config.write_text(config.read_text().replace("documents.document]", "documents.ships]"))

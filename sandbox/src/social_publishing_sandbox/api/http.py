@@ -297,14 +297,14 @@ class Api:
     ) -> Response:
         """Return an error body with the members that the document gives it (§7)."""
         host = "error" if self._document.name == "media" else "message"
+        members = documented.members(self._document) or {host: {}}
         facts = {
             "title": "The request was refused",
             "message": message,
-            "e_code": "GENERAL",
+            "e_code": [*members.get("e_code", {}).get("x-extensible-enum", ()), "GENERAL"][0],
             "errors": errors,
             "error": message,
         }
-        members = documented.members(self._document) or (host,)
         body = {name: facts[name] for name in members if name in facts}
         if "errors" in body and documented.schema:
             body = with_errors(self._document, documented.schema, body)

@@ -119,3 +119,17 @@ def test_what_a_row_is_about_is_never_cut(
     write_output(rows, form="table")
     out = capsys.readouterr().out
     assert "social-publishing-cli" in out and "social-publishing-sandbox" in out
+
+
+@pytest.mark.parametrize(
+    ("day", "fits"),
+    [("Mon", True), ("Monday,", True), ("Mo", True), ("Tue", False), ("sunday", False)],
+)
+def test_a_day_of_the_week_that_is_not_that_of_the_date_is_refused(
+    day: str, fits: bool, sheet: Path, command: Command
+) -> None:
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"publication_date": f"{day} 2026-12-14 19:30"}, *others])
+    ended = command("plan", sheet)
+    assert (ended.status == 0) is fits, ended.err
+    assert ("2026-12-14 is a Monday" in ended.err) is not fits

@@ -105,6 +105,8 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
         return None if finding.own else action
     if word:
         is_word = pointer[-1] == word and pointer[-2] not in NAMED
+        if is_word and finding.own:
+            return None  # it is corrected there
         holder = pointer[:-1] if is_word else pointer
         return {"target": json_path(holder), "update": {word: value}}
     if finding.rule == "read-only":

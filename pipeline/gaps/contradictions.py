@@ -26,8 +26,8 @@ def contradictions(
 ) -> list[Finding]:
     """Return what assumptions change or remove; an assumption may only add.
 
-    Text that describes may say more, and a placeholder may be replaced. A list may grow; a list of types
-    only where the node says, by `x-gap`, that the type is not all that the service documents.
+    Text that describes may say more, and a placeholder may be replaced. A list may grow; a list of
+    types only where the node says, by `x-gap`, that the type is not all that is documented.
     """
     findings = [
         finding for name, made in changes.items() for finding in _of_document(documents[name], made)

@@ -18,7 +18,7 @@ _UNNAMED: Final = "…"
 def labelled(
     findings: Iterable[Finding], document: Document, changes: Iterable[Change]
 ) -> Iterator[Finding]:
-    """Yield findings; what is missing in one place and assumed in others, with a label.
+    """Yield findings; what is missing in one place and assumed in others is labelled.
 
     Its gap is of the family of theirs, and one that its own place names: `errors.getGroup` where
     the others are `errors.…`. Where there is none, a person fills it in.

@@ -70,6 +70,11 @@ def without_a_field(year: Copy) -> None:
     taken_out(year, "        end_date_extra_day:\n", "        visible_for_client:")
 
 
+def without_a_status(year: Copy) -> None:
+    year.edit("spec/main.yaml", "37, 40, 50]", "37, 40]")
+    year.edit("spec/main.yaml", "PUBLISHED, DELETED]", "PUBLISHED]")
+
+
 def emptied(year: Copy) -> None:
     (year.folder / "spec/shared.yaml").write_text("")
 
@@ -206,8 +211,7 @@ BROKEN = [
         "selects nothing: $.components.schemas has no PageLnk; PageLink was meant?", None,
     ),
     (
-        lambda year: (spec("37, 40, 50]", "37, 40]")(year), spec("PUBLISHED, DELETED]", "PUBLISHED]")(year)),
-        "spec/main.yaml:822:7: enum lacks 50: a test server needs it", "",
+        without_a_status, "spec/main.yaml:822:7: enum lacks 50: a test server needs it", "",
     ),
     (spec("37, 40, 50]", "37, 40, 45, 50]"), "must be as many as the values, 12, not 11", ""),
     (spec("format: date-time", "format: date-tme"), "date-time was meant? [schema]; 2 errors", ""),

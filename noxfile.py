@@ -161,6 +161,13 @@ def assertions(session: nox.Session) -> None:
 
 
 @nox.session
+def register(session: nox.Session) -> None:
+    """Confirm each gap otherwise than it is assumed, and write the table of what follows."""
+    _install(session, "test", sandbox=True, command=True)
+    session.run("python", "tests/register", *session.posargs)
+
+
+@nox.session
 def trust(session: nox.Session) -> None:
     """Make the figures of docs/trust.md anew; one that has fallen is an error: `-- PART …`."""
     _install(session, "test", sandbox=True, command=True)

@@ -1,4 +1,4 @@
-"""The acts of the demo, each on what the one before has left, and the checks at the end."""
+"""The acts of the demo, which build on each other, and the checks at the end."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def planning(scene: Scene) -> None:
     lost = scene.posts[PLAN[_BEFORE_THE_LOSS].name]
     updates = sandbox.request_log.search(operation="updatePost")
     sent = [update.fault for update in updates if update.path.endswith(lost)]
-    scene.checks["lost response: the update sent once"] = sent == ["drop-after"]
+    scene.checks["lost response: the update was sent once"] = sent == ["drop-after"]
     posts = scene.planned_posts()
     fact("planned", f"{len(posts)} posts")
     scene.checks["every post stored as planned"] = all(
@@ -281,7 +281,7 @@ def _repair(scene: Scene, post: Post) -> None:
 
 def results(scene: Scene) -> None:
     """Show every post with its targets, and the reason where one was not published."""
-    scene.heading("What became of it")
+    scene.heading("Results")
     on_time: list[bool] = []
     posts = scene.planned_posts()
     for name, post in posts.items():
@@ -301,11 +301,11 @@ def results(scene: Scene) -> None:
         ]
     claim = f"{on_time.count(True)} of {len(on_time)} targets out at their minute"
     scene.checks[claim] = bool(on_time) and all(on_time)
-    scene.checks["every post ended where it had to"] = all(
+    scene.checks["every post ended in the expected state"] = all(
         state(post) == ENDS.get(name, "published") for name, post in posts.items()
     )
     reasons = {detail.user_error_message for detail in given(posts[REFUSED].details)}
-    scene.checks["failed for the reason that was set"] = reasons == {REFUSAL}
+    scene.checks["failed for the expected reason"] = reasons == {REFUSAL}
 
 
 def numbers(scene: Scene) -> None:
@@ -321,8 +321,8 @@ def numbers(scene: Scene) -> None:
         scene.sandbox.limit(None)
     took = time.monotonic() - began
     refused = scene.sandbox.request_log.search(status=429)
-    scene.checks["rate limit: waited for, never met"] = not refused and took >= _WINDOW
-    fact("", f"all were there in {took:.1f} s; refused: {len(refused) or 'none'}")
+    scene.checks["rate limit: waited, no 429"] = not refused and took >= _WINDOW
+    fact("", f"all arrived in {took:.1f} s; refused: {len(refused) or 'none'}")
     best = max(published, key=lambda name: _sum(metrics[name], "engagements"))
     fact("best post", f"“{best}”: {_sum(metrics[best], 'views'):,} views")
 

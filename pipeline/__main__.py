@@ -1,7 +1,14 @@
-"""`python -m pipeline`."""
+"""`python -m pipeline`, and the command `openapi-pipeline`."""
 
 import sys
 
-from pipeline.cli import command
+from pipeline.commands import started
 
-sys.exit(command())
+
+def run() -> int:
+    """Run the command of this process."""
+    return started("pipeline.cli", "command")
+
+
+if __name__ == "__main__":
+    sys.exit(run())

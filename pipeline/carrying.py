@@ -1,4 +1,4 @@
-"""From an effective document to what a client carries of it; the rest is left out by name."""
+"""Select what a client supports of an effective document, and report what is left out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SupportedApi:
-    """The part of a document that a client carries, and what was left out of it."""
+    """The part of a document that a client supports, and what was left out."""
 
     document: Document
     api: Api
@@ -37,10 +37,10 @@ class SupportedApi:
 def select_supported(
     config: Config, source: Source, document: Document, findings: Sequence[Finding]
 ) -> SupportedApi:
-    """Return what a client carries of a document that has these findings.
+    """Return the part of a document that a client supports, given its findings.
 
-    Raises PipelineError for what belongs to no operation, or, where the configuration refuses to
-    leave out anything, for all that cannot be carried.
+    Raises PipelineError for errors outside of operations, and for every unsupported operation if
+    the configuration does not allow leaving any out.
     """
     original = document
     if source.include != source.exclude:
@@ -70,7 +70,7 @@ def select_supported(
         notes += unused
         findings = lint(document)
     if left_out and not api.operations:
-        text = f"the client has no method: all {len(left_out)} operations are left out"
+        text = f"the client would have no method: all {len(left_out)} operations are left out"
         notes.append(Finding(text, document.at(()), "empty", "note"))
     if left_out:
         operations = DocumentModel(original).operations
@@ -83,14 +83,14 @@ def select_supported(
 
 
 def first_reading(document: Document) -> tuple[Reading, list[Finding]]:
-    """Return what the first reader reads, and why it refuses the document if it does.
+    """Return what the first reader reads, or why it refuses the document.
 
-    It is asked once, before anything is left out: the places of what is carried stay the same.
+    It reads once, before anything is left out, so that places stay the same.
     """
     try:
         from pipeline.codegen.parser import Reading, read
     except ImportError as error:
-        text = f"no document is read without openapi-python-client: {error}"
+        text = f"openapi-python-client is needed to read a document: {error}"
         raise PipelineError(Finding(text)) from error
     try:
         return read(DocumentModel(document)), []

@@ -1,4 +1,4 @@
-"""Findings by their causes: how many, where, and the overlay action that would mend each."""
+"""Group findings by cause: how many, where, and an overlay action that would fix each."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _NOT_DEFINED: Final = " does not define "
 # The components that can be added without knowing what was meant, each as one that allows anything.
 _ADDED: Final[dict[str, Any]] = {
     "schemas": {},
-    "responses": {"description": "It is not documented."},
+    "responses": {"description": "Not documented."},
     "requestBodies": {"content": {"application/json": {}}},
 }
 _MISSING: Final = re.compile(rf"\$ref: #/components/({'|'.join(_ADDED)})/([^/\s]+) leads nowhere")
 
-_MEANT: Final = re.compile(r"\$ref: (#/\S+)/\S+ leads nowhere; (\S+) was meant\?")
+_MEANT: Final = re.compile(r"\$ref: (#/\S+)/\S+ leads nowhere; did you mean (\S+)\?")
 
 # What is corrected where it stands: to remove it would take something true away.
 _CORRECTED: Final = ("documented", "contradiction", "label", "example", "required", "word")
@@ -74,7 +74,7 @@ class Cause:
             rule = f" [{first.rule}]" if first.rule else ""
             yield f"{first.severity}: {len(self.findings):,} × {self.text}{rule}: {places}, …"
         if action := self.action:
-            yield "  an overlay can mend it:"
+            yield "  an overlay can fix it:"
             yield from (f"    {line}" for line in dump([action]).splitlines())
 
 

@@ -32,9 +32,9 @@ _NOTHING: Final = "nothing to propose, so nothing was written"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command. What is wrong goes to standard error; the result is the exit status.
+    """Run a command, and return its exit status; errors go to standard error.
 
-    0: done. 1: something in the files is wrong, or not current. 2: the command itself is wrong.
+    0: success. 1: a file is wrong or stale. 2: wrong usage.
     """
     steady()
 
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def command() -> int:
-    """Run the command of this process."""
+    """Run the command with the arguments of this process."""
     # Nearly everything that a run makes is there until it ends, which is soon: to look through all
     # of it for cycles, again and again, would take a quarter of the time and free nothing.
     gc.disable()
@@ -64,8 +64,9 @@ def _made(options: argparse.Namespace) -> tuple[dict[Path, Mapping[str, str]], d
     if options.verbose:
         for name, number in json.loads(files[MANIFEST])["readers"].items():
             print(
-                f"{name}: openapi-python-client and the reader here agree on {number['agree']}"
-                f" places, differ on {number['differ']}; {number['silent']} are read here alone.",
+                f"{name}: openapi-python-client and the reader here agree in {number['agree']}"
+                f" places, differ in {number['differ']}; {number['silent']} are read by the "
+                "latter alone.",
                 file=sys.stderr,
             )
     return folders(config, files), kept_names(config, files)
@@ -85,7 +86,7 @@ def _generate(options: argparse.Namespace) -> int:
         print(f"{folder}: {len(written[folder])} files, {state}{more}.")
     for path, text in names.items():
         if write_file(path, text):
-            print(f"{path}: names that are kept; commit it.")
+            print(f"{path}: records the names in use; commit it.")
     return 0
 
 
@@ -162,7 +163,11 @@ def _gaps(options: argparse.Namespace) -> int:
     config = _config(options)
     if config.gaps is None:
         place = Position(str(config.file), 1, 1)
-        raise PipelineError(Finding("tool.pipeline.gaps: no register is configured", place))
+        raise PipelineError(
+            Finding(
+                "tool.pipeline.gaps: no register is configured; set it to the path of one", place
+            )
+        )
     made = effective(config)
     errors = [finding for finding in made.findings if finding.severity == "error"]
     if errors:
@@ -171,7 +176,7 @@ def _gaps(options: argparse.Namespace) -> int:
     report = weigh(config, made, options.evidence, addresses=addresses, client=options.client)
     if options.output is None:
         shown = [
-            f"traffic shows what to confirm for {count(len(gaps), 'gap')} of {name}:"
+            f"traffic confirms or corrects {count(len(gaps), 'gap')} of {name}:"
             f" -o DIR writes DIR/{name}/traffic.yaml"
             for name, gaps in report.proposals.items()
         ]
@@ -191,7 +196,7 @@ def _gaps(options: argparse.Namespace) -> int:
 
 
 def _addresses(given: Sequence[str], made: Effective) -> dict[str, str]:
-    """The base addresses that are given as NAME=URL."""
+    """Return the base addresses given as NAME=URL."""
     addresses = {}
     for pair in given:
         name, _, address = pair.partition("=")
@@ -204,7 +209,9 @@ def _addresses(given: Sequence[str], made: Effective) -> dict[str, str]:
         except ValueError:
             usable = False
         if not usable:
-            raise PipelineError(Finding(f"--address {pair}: no address such as https://host/path"))
+            raise PipelineError(
+                Finding(f"--address {pair}: must be an address such as https://host/path")
+            )
         addresses[name] = address
     return addresses
 
@@ -238,7 +245,7 @@ def _init(options: argparse.Namespace) -> int:
     for cause in causes(made.problems):
         print("\n".join(cause.lines()), file=sys.stderr)
     if made.built is None:
-        print("`generate` refuses this, until an overlay mends it.", file=sys.stderr)
+        print("`generate` refuses this until an overlay fixes it.", file=sys.stderr)
     else:
         package = made.built.package
         number = sum(len(each.operations) for each in package.resources)
@@ -250,12 +257,15 @@ def _init(options: argparse.Namespace) -> int:
         lists = sum(map(count_lists, made.built.effective.documents.values()))
         if lists:
             print(
-                f"{count(lists, 'operation')} may be lists in pages:"
-                f" `{_program()} propose` guesses how."
+                f"{count(lists, 'operation')} may be paged lists: `{_program()} propose` guesses "
+                "the details."
             )
         named = sum(len(each.made) for each in made.built.effective.pins.values())
         if named:
-            print(f"{count(named, 'name')} had to be decided: read them in names/, and commit it.")
+            print(
+                f"{count(named, 'name')} had to be chosen: review them in names/, and commit "
+                "that folder."
+            )
     where = "" if options.output == Path() else f" --config {options.output / 'pyproject.toml'}"
     print(f"Read the files, then: {_program()} generate{where}")
     print(f"and: pip install {options.output / 'generated/client'}")
@@ -269,7 +279,7 @@ def _propose(options: argparse.Namespace) -> int:
     documents = effective(_config(options)).documents
     known = ", ".join(documents)
     if options.document is None and len(documents) > 1:
-        raise PipelineError(Finding(f"name one of the documents: {known}"))
+        raise PipelineError(Finding(f"give the name of one document: {known}"))
     name = options.document or next(iter(documents))
     if name not in documents:
         raise PipelineError(Finding(f"no document {name}; known are {known}"))
@@ -279,7 +289,7 @@ def _propose(options: argparse.Namespace) -> int:
     elif options.output is None:
         print(text, end="")
     elif options.output.exists():
-        raise PipelineError(Finding(f"{options.output} is there already, and is not overwritten"))
+        raise PipelineError(Finding(f"{options.output} already exists, and is not overwritten"))
     else:
         options.output.write_text(text, encoding="utf-8")
         print(f"wrote {options.output}: read it, then list it among the overlays of {name}")
@@ -300,13 +310,13 @@ def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[st
         print("\n".join(cause.lines()), file=sys.stderr)
     if left_out:
         number = count(len(left_out), "operation")
-        print(f"{number} left out; the README of the client has the list.", file=sys.stderr)
+        print(f"{number} left out; the client's README lists them.", file=sys.stderr)
     if notes and not verbose:
         print(f"{count(len(notes), 'note')}, which `generate --verbose` shows.", file=sys.stderr)
 
 
 def _program() -> str:
-    """Return how this command is run: from a checkout, or as it was installed."""
+    """Return the name of this command, from a checkout or as installed."""
     name = Path(sys.argv[0]).name
     return "openapi-pipeline" if name.startswith("openapi-pipeline") else "python -m pipeline"
 
@@ -319,19 +329,34 @@ def _config(options: argparse.Namespace) -> Config:
     return replace(config, sources=tuple(sources))
 
 
+class _Version(argparse.Action):
+    """Shows the version, which is read only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("social-publishing-pipeline")
+        except PackageNotFoundError:
+            number = "unknown: it runs from a checkout"
+        print(f"openapi-pipeline, version {number}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=_program(),
-        description="Turn OpenAPI documents and overlays into a typed Python client.",
+        description="Generate a typed Python client from OpenAPI documents and overlays.",
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     # fmt: off
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, text, run in (
         ("generate", "Write the client, the documents and the register.", _generate),
-        ("check", "Check that everything `generate` writes is current; write nothing.", _check),
+        ("check", "Check that the output of `generate` is current; write nothing.", _check),
         ("lint", "Report every problem in documents, overlays and the register.", _lint),
         ("gaps", "Compare recorded traffic with the register, and propose overlays.", _gaps),
-        ("propose", "Guess which operations are lists in pages, or streams, as an overlay.",
+        ("propose", "Guess which operations are paged lists or streams; print an overlay.",
          _propose),
         ("init", "Write a configuration and a first overlay for a document.", _init),
         ("overlay", "Apply OpenAPI Overlays (1.0, 1.1, 1.2) to a document.", _overlay),
@@ -344,11 +369,10 @@ def _parser() -> argparse.ArgumentParser:
                 help="TOML file with the table [tool.pipeline] (default: %(default)s)")
         if name != "overlay":
             add("--allow-files", type=Path, action="append", default=[], metavar="DIR",
-                help="another folder than its own from which a document may refer to files;"
-                " repeatable")
+                help="another folder from which a document may include files; repeatable")
         if name == "generate":
             add("--drop-assumed", action="append", default=[], metavar="GAP",
-                help="drop what overlays assume of a gap and the documents say now; repeatable")
+                help="drop assumptions about a gap that the documents now state; repeatable")
         if name in ("generate", "check"):
             add("-v", "--verbose", action="store_true", help="show every note and every file")
         elif name == "lint":
@@ -361,10 +385,10 @@ def _parser() -> argparse.ArgumentParser:
             add("--address", action="append", default=[], metavar="NAME=URL",
                 help="base address of a document, which HAR files need")
             add("--client", choices=("own", "other"),
-                help="whose traffic it is: own (the generated client's) or other (another"
-                " client's) (default: by its user agent; own if there is none)")
+                help="which client sent the traffic: own (the generated one) or other (default: "
+                     "by its user agent; own if there is none)")
             add("--html", type=Path, metavar="FILE",
-                help="write the report, and a table of what was sent and came, as a page")
+                help="write the report, with a table of requests and responses, as an HTML page")
             add("--strict", action="store_true",
                 help="exit with status 1 if traffic contradicts an assumption or a document")
         elif name == "propose":
@@ -374,7 +398,7 @@ def _parser() -> argparse.ArgumentParser:
         elif name == "init":
             add("source", metavar="URL-or-FILE", help="an OpenAPI document, 3.0 to 3.2")
             add("-o", "--output", type=Path, default=Path(), metavar="DIR",
-                help="where they go (default: here); nothing is overwritten")
+                help="folder for the new files (default: here); nothing is overwritten")
         else:
             add("document", type=Path, metavar="DOCUMENT")
             add("overlays", type=Path, nargs="+", metavar="OVERLAY")

@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ _DEBUG = "OPENAPI_PIPELINE_DEBUG"
 
 
 class Parser(ArgumentParser):
-    """Refuses `--option=--`, of which argparse makes no text but an empty list."""
+    """Refuse `--option=--`, which argparse would read as an empty list."""
 
     def _get_values(self, action: Action, arg_strings: list[str]) -> Any:
         if action.option_strings and arg_strings == ["--"]:
@@ -25,7 +26,7 @@ class Parser(ArgumentParser):
 
 
 def steady() -> None:
-    """Make what is printed UTF-8 on every machine, and nothing that is printed an error.
+    """Print UTF-8 on every machine, and never fail on a character.
 
     A standard stream that the caller has closed is opened as nothing: a file that is opened later
     would get its number, and what is printed.
@@ -38,6 +39,16 @@ def steady() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
 
 
+def started(module: str, function: str = "main") -> int:
+    """Run the command of a module, and return its exit status; report a library that is missing."""
+
+    def run() -> int:
+        result: int = getattr(import_module(module), function)()
+        return result
+
+    return status(run)
+
+
 def chosen(parser: ArgumentParser, arguments: Sequence[str] | None) -> Namespace:
     """Return the options; where there are none at all, show the help and end the process."""
     given = sys.argv[1:] if arguments is None else arguments
@@ -45,10 +56,10 @@ def chosen(parser: ArgumentParser, arguments: Sequence[str] | None) -> Namespace
 
 
 def status(run: Callable[[], int], footer: str = "") -> int:
-    """Run a command and return its exit status; report what is wrong on standard error.
+    """Run a command and return its exit status; report errors on standard error.
 
-    0: done. 1: something is wrong, or refused. 130: interrupted. The footer says what a number of
-    problems means, such as `nothing was written`.
+    0: success. 1: an error. 130: interrupted. The footer says what a number of problems means,
+    such as `nothing was written`.
     """
     try:
         try:
@@ -69,6 +80,16 @@ def status(run: Callable[[], int], footer: str = "") -> int:
     except OSError as error:
         print(f"{error.filename or 'error'}: {error.strerror or error}", file=sys.stderr)
         _abandon()
+        return 1
+    except ModuleNotFoundError as error:
+        if os.environ.get(_DEBUG):
+            raise
+        name = (error.name or str(error)).partition(".")[0]
+        print(
+            f"the library {name} is not installed: run this in an environment of nox "
+            "(nox -s pipeline, build, demo and so on), or install it there",
+            file=sys.stderr,
+        )
         return 1
     except Exception as error:
         if os.environ.get(_DEBUG):

@@ -1,4 +1,4 @@
-"""The one configuration of a run: which documents, which client, where it goes."""
+"""Configuration of a run: the documents, the client, the output folders."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ def load_config(file: Path) -> Config:
         for name, entry in table.documents.items()
     )
     if len({source.address for source in sources}) != len(sources):
-        reader.report("tool.pipeline.documents", "every document needs an `address` of its own")
+        reader.report("tool.pipeline.documents", "every document needs its own `address`")
     own = table.client.version
     version = checked_version(reader, own) if own else project_version(reader, data)
     inputs = [file, *(path for path in (table.gaps, table.assume, table.license_file) if path)]
@@ -262,9 +262,9 @@ def _check_folders(
     """Every folder that is written, given with its member, must be one that can be lost."""
     for number, (member, folder) in enumerate(written):
         if any(_is_in(path, folder) for path in inputs):
-            reason = "must be a folder of its own, without any source in it"
+            reason = "must be a separate folder without source files"
         elif any(_is_in(folder, other) or _is_in(other, folder) for _, other in written[:number]):
-            reason = "must lie apart from every other folder that is written"
+            reason = "must not overlap another output folder"
         else:
             continue
         name = os.path.relpath(folder, reader.file.parent)
@@ -282,7 +282,9 @@ def _files(path: Path) -> list[Path]:
     listed = sorted(file for file in path.iterdir() if not file.name.startswith("."))
     files = [file for file in listed if file.is_file() and file.suffix in _OVERLAYS]
     strange = [file for file in listed if file not in files and file.suffix not in (".md", ".txt")]
-    reason = f"no overlay: overlays end in {', '.join(_OVERLAYS)}, and folders are not looked into"
+    reason = (
+        f"not an overlay: overlays end in {', '.join(_OVERLAYS)}, and subfolders are not searched"
+    )
     if strange:
         places = [Position(str(each), 1, 1) for each in strange]
         raise PipelineError(*(Finding(reason, place, "config") for place in places))

@@ -70,7 +70,7 @@ def _address(source: str, text: str, base: httpx2.URL | None = None) -> httpx2.U
     if address.scheme not in ("http", "https") or not address.host:
         raise _failed(source, f"{where} does not begin with http:// or https:// and a host")
     if address.userinfo:
-        raise PipelineError(Finding("an address must hold no user name or password"))
+        raise PipelineError(Finding("an address must not contain a user name or password"))
     return address
 
 
@@ -80,7 +80,7 @@ def _body(response: httpx2.Response, source: str, until: float, max_bytes: int) 
         raise _failed(source, f"responds with the status {status}")
     encoding = response.headers.get("content-encoding", "identity").lower()
     if encoding != "identity":  # unpacking could make a small response endless
-        raise _failed(source, f"comes compressed ({encoding}), without being asked")
+        raise _failed(source, f"is compressed ({encoding}), although this was not requested")
     data = bytearray()
     for piece in response.iter_raw():
         data += piece

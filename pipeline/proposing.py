@@ -1,4 +1,4 @@
-"""Guesses about lists in pages and about streams, as an overlay that a person reads.
+"""Guess paged lists and streams, as an overlay to review.
 
 A list is guessed by the names that many APIs have in common: of query parameters, of properties of
 the response and of its header fields. Nothing is guessed where there is a word already.
@@ -50,11 +50,11 @@ def propose(document: Document) -> str:
     if not actions:
         return ""
     heading = (
-        "Guessed by `python -m pipeline propose` from names that many APIs have in common. Read "
-        "each action, drop what is wrong, and list this file among the overlays of the document."
+        "Guessed by `python -m pipeline propose` from common names. Review each action, drop "
+        "wrong ones, and list this file among the overlays of the document."
     )
     text = "".join(f"# {line}\n" for line in textwrap.wrap(heading, 96))
-    info = {"title": "Lists in pages, and streams", "version": "1"}
+    info = {"title": "Paged lists and streams", "version": "1"}
     return text + dump({"overlay": "1.1.0", "info": info, "actions": actions})
 
 
@@ -67,7 +67,7 @@ def streams(model: DocumentModel) -> Iterator[dict[str, Any]]:
     """Yield an action with `x-stream` for every operation with a flag that seems to ask for one."""
     for operation in model.operations:
         if operation.words.stream is None and (sets := stream_switch(model, operation)):
-            why = f"{next(iter(sets))} seems to ask for the stream that is documented."
+            why = f"{next(iter(sets))} seems to request the documented stream."
             target = json_path(operation.pointer)
             update = {"x-stream": {"sets": sets}}
             yield {"target": target, "description": why, "update": update}

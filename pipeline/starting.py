@@ -99,7 +99,7 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
 def _refuse_existing(files: Sequence[Path]) -> None:
     existing = [file for file in files if file.exists()]
     if existing:
-        text = "is there already: choose another folder by --output, or move it away"
+        text = "already exists: choose another folder with --output, or move it away"
         raise PipelineError(*(Finding(f"{file} {text}") for file in existing))
 
 
@@ -127,7 +127,7 @@ def _config(document: Document, path: str, allow_files: Sequence[str]) -> str:
     lines = [f"{key} = {_toml(value)}" for key, value in client.items()]
     allowed = f"allow_files = {_toml(allow_files)}\n" if allow_files else ""
     return f"""\
-# A client out of an OpenAPI document: `generate` writes it, `lint` says what the document lacks.
+# A client for an OpenAPI document: `generate` writes it, `lint` reports problems of the document.
 [project]
 name = {_toml(f"{distribution}-pipeline")}
 version = "0.1.0"
@@ -140,11 +140,11 @@ on_uncarried = "skip"
 [tool.pipeline.documents.api]
 path = {_toml(path)}
 overlays = [{_toml(OVERLAY)}]
-{allowed}# What the client has, by tags, paths and operationIds; `*` stands for any text:
+{allowed}# Choose operations by tags, paths and operationIds; `*` stands for any text:
 # include = {{ tags = ["…"], paths = ["/…/*"], operations = ["…"] }}
 # exclude = {{ tags = ["…"] }}
 
-# The client's package. See that no other on your index has its name: `distribution` is the one
+# The client's package. Make sure that its name is free on your index: `distribution` is the name
 # there, `package` that of its import.
 [tool.pipeline.client]
 {chr(10).join(lines)}

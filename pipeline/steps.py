@@ -198,7 +198,7 @@ def _missing_pages(config: Config) -> Iterator[Finding]:
     """Report pages that are not there, as in a copy of the project without documentation."""
     for path in config.pages if config.commands else ():
         if not path.is_file():
-            text = f"tool.pipeline.pages: {seen_from(config.file.parent, path)} is not there"
+            text = f"tool.pipeline.pages: {seen_from(config.file.parent, path)} does not exist"
             yield Finding(text, Position(str(config.file), 1, 1), "config", "note")
 
 

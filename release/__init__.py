@@ -1,5 +1,5 @@
-"""From `generated/` to an index: what changed, builds, checks of what is installed, publishing.
+"""Release the generated packages: report changes, build, try the installation, publish.
 
 Nothing here is about one API or one distribution: `[tool.release]` of a TOML file configures it.
-What is wrong, whatever it is, ends a function with a `PipelineError` that names each reason.
+Every error is a `PipelineError` that names each reason.
 """

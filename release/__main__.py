@@ -2,6 +2,6 @@
 
 import sys
 
-from release.cli import main
+from pipeline.commands import started
 
-sys.exit(main())
+sys.exit(started("release.cli"))

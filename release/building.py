@@ -1,4 +1,4 @@
-"""`build`: every package as a source archive and as a wheel, the same to the byte each time."""
+"""`build`: build every package as a source archive and as a wheel, byte-for-byte reproducible."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, release: Release) -> int:
-    """Fill dist/ and list what is there; leave it as it was when anything is wrong."""
+    """Build into dist/ and list the archives; leave dist/ unchanged if anything is wrong."""
     check_generated(release)
     with tempfile.TemporaryDirectory(prefix="release-") as scratch:
         files = build_checked(release, Path(scratch, "once"))
         again = build_all(release, Path(scratch, "and-once-more"))
         differing = [
-            Finding(f"{one.name}: two builds of the same files differ in their bytes")
+            Finding(f"{one.name}: two builds of the same files differ")
             for one, other in zip(files, again, strict=True)
             if one.read_bytes() != other.read_bytes()
         ]
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
             raise PipelineError(*differing)
         placed = _place(files, release)
     print(table(placed))
-    print("Two builds in two folders gave the same bytes; contents and descriptions are sound.")
+    print("Two builds in two folders are identical; contents and descriptions are correct.")
     return 0
 
 
@@ -84,7 +84,7 @@ def current(release: Release) -> list[Path]:
     missing = [file.name for file in files if not file.is_file()]
     there = [file for file in files if file.is_file()]
     differing = [file.name for file in there if file.read_bytes() != wanted[file.name]]
-    states = ((missing, "missing"), (differing, "not what the project builds now"))
+    states = ((missing, "missing"), (differing, "out of date"))
     if reasons := [f"{', '.join(names)} {state}" for names, state in states if names]:
         raise PipelineError(Finding(f"dist/: {'; '.join(reasons)}: run `nox -s build`"))
     return files
@@ -117,9 +117,9 @@ def _place(files: Sequence[Path], release: Release) -> list[Path]:
     for path in sorted(set(release.dist.iterdir()) - set(placed)):
         if _name_of(path) in ours:
             path.unlink()
-            print(f"removed dist/{path.name}, of an earlier build")
+            print(f"removed dist/{path.name} from an earlier build")
         else:
-            print(f"left alone dist/{path.name}: no build made it")
+            print(f"left alone dist/{path.name}: not made by `build`")
     return placed
 
 

@@ -19,9 +19,9 @@ _COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command. What is wrong goes to standard error; the result is the exit status.
+    """Run a command, and return its exit status; errors go to standard error.
 
-    0: done. 1: something is wrong, or refused. 2: the command itself is wrong.
+    0: success. 1: an error. 2: wrong usage.
     """
     steady()
     return status(lambda: _run(chosen(_parser(), arguments)))

@@ -1,4 +1,4 @@
-"""Check the archives of a release: everything that belongs there, and nothing else.
+"""Check that the archives of a release contain every file that belongs there, and no other.
 
 What the build backend writes by itself (RECORD, WHEEL, entry points, modes, times) is its business:
 `install-check` installs the wheels, and two builds have to give the same bytes.
@@ -122,7 +122,7 @@ def _names(file: Path, wheel: bool, expected: Expected) -> Iterator[str]:
     if version != expected.version:
         yield f"has version {version}, and the release {expected.version}"
     if wheel and not file.stem.endswith("-py3-none-any"):
-        yield "is for one kind of machine, and not `py3-none-any`"
+        yield "is for one platform, not `py3-none-any`"
 
 
 def _paths(members: Mapping[str, bytes], expected: Expected) -> Problems:
@@ -132,7 +132,7 @@ def _paths(members: Mapping[str, bytes], expected: Expected) -> Problems:
     for path, data in members.items():
         if b"\0" not in data and (match := machine.search(data)):
             line = data[: match.start()].count(b"\n") + 1
-            yield f"{path}:{line}", f"names a folder of one machine: {match[0].decode()}"
+            yield f"{path}:{line}", f"contains a local path: {match[0].decode()}"
 
 
 def _metadata(path: str, members: Mapping[str, bytes], expected: Expected) -> Problems:
@@ -148,7 +148,7 @@ def _metadata(path: str, members: Mapping[str, bytes], expected: Expected) -> Pr
     if not readme or (fields.description or "").strip() != readme.strip():
         yield path, "its long description is not README.md"
     for target in _relative_links(fields.description or ""):
-        yield path, f"its long description links to {target}: on an index, that leads nowhere"
+        yield path, f"its long description links to {target}, which does not work on an index"
 
 
 def _relative_links(text: str) -> Iterator[str]:
@@ -177,7 +177,7 @@ def _files(info: str, members: Mapping[str, bytes], expected: Expected) -> Probl
     for path in sorted((needed | written) - members.keys()):
         yield path, "is missing"
     for path in sorted(members.keys() - known.keys() - written - allowed):
-        yield path, "is no file of the project that belongs here"
+        yield path, "does not belong here"
     for path in sorted(members.keys() & known.keys()):
         if members[path] != expected.files.get(known[path]):
             yield path, f"differs from {known[path]} in the project"

@@ -135,7 +135,7 @@ def _ask(path: Path) -> Python:
         done = subprocess.run([path, "-I", "-c", code], capture_output=True, text=True, timeout=60)
         return Python(path.absolute(), Version(done.stdout.strip()))
     except (OSError, ValueError, subprocess.SubprocessError):
-        raise PipelineError(Finding(f"--python {path}: is not a Python that runs")) from None
+        raise PipelineError(Finding(f"--python {path}: is not a working Python")) from None
 
 
 def uv(

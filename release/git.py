@@ -15,7 +15,7 @@ from packaging.version import Version
 from pipeline.openapi.problems import Finding, PipelineError
 from release.tree import unpack
 
-_CUT_OFF: Final = "the history of this clone is cut off: git fetch --unshallow --tags"
+_CUT_OFF: Final = "the history of this clone is incomplete; run git fetch --unshallow --tags"
 _TAG: Final = re.compile(r"v(\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?)")
 
 
@@ -24,9 +24,9 @@ def resolve(root: Path, revision: str) -> str:
     wanted = f"{revision}^{{commit}}"
     done = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted, check=False)
     if done.returncode:
-        reason = "no revision of this repository"
+        reason = "not a revision of this repository"
         if _is_shallow(root):
-            reason += f", or none that is here: {_CUT_OFF}"
+            reason += f", or not in this clone: {_CUT_OFF}"
         raise PipelineError(Finding(f"{revision}: {reason}"))
     return done.stdout.decode().strip()
 
@@ -43,7 +43,7 @@ def last_release(root: Path, of: Version) -> str | None:
     if by_version:
         return by_version[max(by_version if of.is_prerelease else final or by_version)]
     if _is_shallow(root):
-        raise PipelineError(Finding(f"no tag of a release is here, but {_CUT_OFF}"))
+        raise PipelineError(Finding(f"this clone has no release tag, but {_CUT_OFF}"))
     return None
 
 
@@ -74,11 +74,11 @@ def _git(root: Path, *arguments: str, check: bool = True) -> subprocess.Complete
     try:
         done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True)
     except FileNotFoundError:
-        raise PipelineError(Finding("git is needed, and there is none on the PATH")) from None
+        raise PipelineError(Finding("git is required, but not on the PATH")) from None
     if check and done.returncode:
         output = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
         if output.startswith("not a git repository"):
-            reason = "is in no git repository, and releases are known by its commits and tags"
+            reason = "is not in a git repository; releases are found by commits and tags"
             raise PipelineError(Finding(f"{root} {reason}"))
         raise PipelineError(Finding(f"git {arguments[0]}: {output}"))
     return done

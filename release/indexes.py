@@ -32,7 +32,7 @@ _PUBLIC: Final = {
 _ENOUGH: Final = 180.0  # seconds for an index to show what it has taken
 NO_LOGIN: Final = (
     "set UV_PUBLISH_TOKEN to a token of this index first, or UV_PUBLISH_USERNAME and "
-    "UV_PUBLISH_PASSWORD; there is neither here"
+    "UV_PUBLISH_PASSWORD; neither is set"
 )
 # Where uv finds a login by itself: a workflow that the index trusts, or a keyring.
 _FOUND: Final = ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "PYPI_ID_TOKEN", "UV_KEYRING_PROVIDER")
@@ -60,8 +60,8 @@ def find_target(name: str, known: Mapping[str, Repository]) -> Target:
     indexes = {**_PUBLIC, **known}
     if name in indexes:
         return readable(Target(name, indexes[name].upload, indexes[name].index))
-    problem = f"no index has this name; known are {', '.join([LOCAL, *known, *_PUBLIC])};"
-    problem += " others come into [tool.release.repositories.NAME] of pyproject.toml"
+    problem = f"unknown index; known are {', '.join([LOCAL, *known, *_PUBLIC])};"
+    problem += " add others to [tool.release.repositories.NAME] in pyproject.toml"
     raise PipelineError(Finding(f"--repository {without_secrets(name)}: {problem}"))
 
 
@@ -117,8 +117,8 @@ def _publish(target: Target, files: Iterable[Path], *options: str) -> str:
             reason = f"{NO_LOGIN}. The index says: {reason}"
         elif "credentials" in reason or re.search(r"\b40[13]\b", reason):
             reason = (
-                "look at UV_PUBLISH_TOKEN, or at UV_PUBLISH_USERNAME and UV_PUBLISH_PASSWORD: they "
-                f"are not those of an account that may upload here. The index says: {reason}"
+                "check UV_PUBLISH_TOKEN, or UV_PUBLISH_USERNAME and UV_PUBLISH_PASSWORD: this "
+                f"account may not upload here. The index says: {reason}"
             )
         raise PipelineError(Finding(f"{target.name}: {reason}")) from None
 
@@ -128,9 +128,9 @@ def wait_for(target: Target, files: Iterable[Path], enough: float = _ENOUGH) -> 
     end = time.monotonic() + enough
     while missing := {file.name for file in files} - present(target, files):
         if time.monotonic() > end:
-            reason = f"took the files, but does not show {', '.join(sorted(missing))}"
+            reason = f"accepted the files, but does not list {', '.join(sorted(missing))}"
             raise PipelineError(
-                Finding(f"{target.name}: {reason} after {enough:.0f} s; look again later")
+                Finding(f"{target.name}: {reason} after {enough:.0f} s; try again later")
             )
         time.sleep(min(2.0, enough / 10))
 

@@ -1,4 +1,4 @@
-"""`install-check`: install what was built as users do, and run the examples of its pages."""
+"""`install-check`: install the built packages as users do, and run the examples of their pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from release.config import Package, Release
 from release.environments import Environment, Python, Resolution, create, fitting, pythons
 from release.examples import run_page
 
-HELP: Final = "Install what was built, with its lowest and highest dependencies; run its examples."
+HELP: Final = (
+    "Install the built packages with the lowest and highest dependencies; run the examples."
+)
 
 _PROBE: Final = Path(__file__).with_name("probe.py")
 
@@ -109,7 +111,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
             print(f"{trial}: FAILS", flush=True)
     if findings:
         raise PipelineError(*findings)
-    print(f"{len(trials)} environments: everything installs, imports and runs.")
+    print(f"{len(trials)} environments: all packages install, import and run.")
     return 0
 
 

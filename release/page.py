@@ -111,17 +111,17 @@ def load_page(path: Path) -> Page:
             marks += _mark(line, comment[1], mistakes)
         elif token.type == "fence" and not token.info.startswith("{"):
             if set(lines[token.map[1] - 1].strip(" >")) not in ({"`"}, {"~"}):
-                mistakes.append((line, "the block has no end"))
+                mistakes.append((line, "the code block is not closed"))
             block = Block(line + 1, token.info.strip(), token.content)
             _apply(block, marks)
             mistakes += _misfits(block)
             page.blocks.append(block)
             marks = []
         elif marks:
-            mistakes.append((marks.pop()[0], "the mark stands before no block"))
+            mistakes.append((marks.pop()[0], "no code block follows the mark"))
             marks = []
     if marks:
-        mistakes.append((marks[0][0], "the mark stands before no block"))
+        mistakes.append((marks[0][0], "no code block follows the mark"))
     if mistakes:
         places = ((Position(str(path), line, 1), words) for line, words in mistakes)
         raise PipelineError(*(Finding(words, place) for place, words in places))
@@ -132,11 +132,11 @@ def _mark(line: int, text: str, mistakes: list[Mistake]) -> Iterator[Mark]:
     word, _, value = text.partition("=")
     usage, pattern = _MARKS.get(word, ("", ""))
     if not usage:
-        mistakes.append((line, f"{word!r} is not a mark; known are {', '.join(_MARKS)}"))
+        mistakes.append((line, f"{word!r} is an unknown mark; known are {', '.join(_MARKS)}"))
     elif match := re.fullmatch(pattern, value):
         yield line, word, match
     else:
-        mistakes.append((line, f"the mark {word!r} is written: {usage}"))
+        mistakes.append((line, f"the mark {word!r} must be written as {usage}"))
 
 
 def _apply(block: Block, marks: list[Mark]) -> None:
@@ -156,7 +156,7 @@ def _misfits(block: Block) -> Iterator[Mistake]:
     fence = block.line - 1
     if block.language not in RUN | DATA | _TEXT:
         known = ", ".join(sorted({*RUN, *DATA, "text"}))
-        yield fence, f"{block.language!r} is not a language of a block; known: {known}"
+        yield fence, f"{block.language!r} is an unknown language; known: {known}"
     if block.raises and block.language != "python":
         yield fence, "only a python block raises an exception"
     if block.output and block.language not in _TEXT:
@@ -164,4 +164,4 @@ def _misfits(block: Block) -> Iterator[Mistake]:
     if block.language == "console" and not (block.skip or block.save or block.insert[0]):
         for number, line in enumerate(block.typed.splitlines()):
             if "…" in line:
-                yield block.line + number, "… stands for something, and cannot be run"
+                yield block.line + number, "… is a placeholder, and cannot be run"

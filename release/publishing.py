@@ -1,4 +1,4 @@
-"""`publish`: what was built, to an index, and back from there as users get it."""
+"""`publish`: upload the built packages to an index, and install them from there."""
 
 from __future__ import annotations
 
@@ -34,10 +34,12 @@ from release.indexes import (
 from release.installing import Wheel, probe, read_wheels, run_examples, with_extras
 
 _AFTERWARDS: Final = (
-    "If the cause is elsewhere, such as the network, repeat this check with --verify-only. If the "
-    "release is broken, yank it on the index, mend it, and raise the version."
+    "If the cause is temporary, such as the network, repeat this check with --verify-only. If the "
+    "release is broken, yank it on the index, fix it, and raise the version."
 )
-HELP: Final = "Upload what was built to an index, install it from there, and run its examples."
+HELP: Final = (
+    "Upload the built packages to an index, install them from there, and run the examples."
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--verify-only", action="store_true",
-        help="upload nothing: install what was published once more, and run its examples",
+        help="upload nothing: install the published packages again, and run their examples",
     )  # fmt: skip
 
 
@@ -62,7 +64,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
         if options.verify_only:
             files = _published(target, release)
         else:
-            print(f"Checking the tree, the version, what was built, and {target.name} …")
+            print(f"Checking the tree, the version, dist/ and {target.name} …")
             files, there = _checked(target, release)
             _print_plan(target, files, there, options.dry_run)
             if options.dry_run:
@@ -108,7 +110,7 @@ def _checked(target: Target, release: Release) -> tuple[dict[Path, str], set[str
 
     with gathering():
         if release.version.local and target.name != LOCAL:
-            reason = "is for one machine: an index takes no version with a +"
+            reason = "is local: an index accepts no version with a +"
             raise PipelineError(Finding(f"version {release.version} {reason}"))
     with gathering():
         _check_tree(release, rehearsal=target.name == LOCAL)
@@ -132,7 +134,7 @@ def _check_tree(release: Release, rehearsal: bool) -> None:
     if not lines:
         return
     if rehearsal:
-        print("A rehearsal: the tree differs from the last commit, which is refused elsewhere:")
+        print("A rehearsal: the tree differs from the last commit. Other indexes refuse this:")
         print("\n".join(f"  {line}" for line in lines))
         return
     listed = "".join(f"\n  {line}" for line in lines)
@@ -143,9 +145,9 @@ def _check_tree(release: Release, rehearsal: bool) -> None:
 
 def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[str]:
     """Return the names of those files that the index has."""
-    again = "a version can be published once only: raise it with `nox -s changes`"
+    again = "a version can be published only once: raise it with `nox -s changes`"
     if target.name == LOCAL:
-        again += f", or remove {release.state / LOCAL} to begin the rehearsal again"
+        again += f", or remove {release.state / LOCAL} to repeat the rehearsal"
     try:
         return present(target, files)
     except PipelineError as error:
@@ -157,7 +159,7 @@ def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[s
 def _print_plan(target: Target, files: Mapping[Path, str], there: set[str], dry: bool) -> None:
     where = f"{target.name} ({without_secrets(target.upload)})"
     if len(there) == len(files):
-        print(f"{where} has every file already, with the same bytes; only the check is left:")
+        print(f"{where} already has every file, with the same bytes; only the check is left:")
     else:
         some = f"; {len(there)} of {len(files)} files are there already" if there else ""
         print(f"{'Would publish' if dry else 'Publishing'} to {where}{some}:")
@@ -167,7 +169,7 @@ def _print_plan(target: Target, files: Mapping[Path, str], there: set[str], dry:
             f"  {file.name}  {file.stat().st_size / 1000:.1f} KB  SHA-256 {digest[:12]}…  {state}"
         )
     if dry:
-        print("Every check passed that needs no upload; nothing was changed.")
+        print("Every check that needs no upload passed; nothing was changed.")
         if not has_login(target):
             print(f"An upload would be refused: {NO_LOGIN}.")
 
@@ -179,9 +181,9 @@ def _upload(target: Target, missing: Sequence[Path]) -> None:
         except PipelineError as error:
             names = ", ".join(each.name for each in missing[number:])
             raise PipelineError(
-                *(Finding(f"{file.name} was not taken: {each}") for each in error.findings),
-                Finding(f"Not there: {names}."),
-                Finding("Run it again when that is mended: it goes on with what is missing."),
+                *(Finding(f"{file.name} was refused: {each}") for each in error.findings),
+                Finding(f"Not uploaded: {names}."),
+                Finding("Fix this and run it again: it continues with the missing files."),
             ) from None
         print(f"uploaded {file.name}")
 
@@ -207,7 +209,7 @@ def _use(target: Target, files: Mapping[Path, str], release: Release) -> None:
             environment = create(release.state / LOCAL / "environment", Path(sys.executable))
             _install(environment, list(wheels.values()), target, files, extras=True)
     except PipelineError as error:
-        last = f"{release.version} is published on {target.name} all the same: the files are there."
+        last = f"{release.version} is published on {target.name} anyway: the files are there."
         raise PipelineError(*error.findings, Finding(last), Finding(_AFTERWARDS)) from None
     print(f"{release.version} is published on {target.name}, installs by name, and works.")
     if target.name == LOCAL:

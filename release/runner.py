@@ -82,7 +82,7 @@ def _insert(code: str, name: str, text: str) -> str:
         return f"{name}: {error.strerror}"
     places = [at for at, line in enumerate(lines) if text in line]
     if len(places) != 1:
-        return f"{len(places)} lines of {name} have the text {text!r}, and it should be one"
+        return f"{len(places)} lines of {name} have the text {text!r}; it must be exactly one"
     before = lines[places[0]]
     indent = before[: len(before) - len(before.lstrip())]
     lines.insert(places[0] + 1, textwrap.indent(code, indent))
@@ -104,7 +104,7 @@ def _python(block: dict[str, Any], page: str, names: dict[str, Any]) -> str:
         while own and own.tb_frame.f_code.co_filename != page:
             own = own.tb_next
         return "".join(traceback.format_exception(type(error), error, own)).strip()
-    return f"{block['raises']} was to be raised, and nothing was" if block["raises"] else ""
+    return f"{block['raises']} was expected, but nothing was raised" if block["raises"] else ""
 
 
 def _console(block: dict[str, Any], page: str) -> str:
@@ -118,7 +118,7 @@ def _console(block: dict[str, Any], page: str) -> str:
                 ["bash", "-e", "-c", f"{code}\n{keep}", page], stdin=subprocess.DEVNULL
             )
         except FileNotFoundError:
-            return "there is no bash to run this with"
+            return "bash is required to run this"
         if done.returncode:
             return f"exit status {done.returncode}"
         for variable in exported.read_bytes().decode().split("\0"):

@@ -29,9 +29,11 @@ def check_generated(release: Release) -> None:
     for folder, made in steps.folders(release.pipeline, files).items():
         lines = compare(made, folder)
         left = [line.removeprefix(_LEFT) for line in lines if line.startswith(_LEFT)]
-        findings += [Finding(f"{shown(path)}: no run made it: move or remove it") for path in left]
+        findings += [
+            Finding(f"{shown(path)}: not written by `generate`: move or remove it") for path in left
+        ]
         if len(lines) > len(left):
-            reason = "not what the sources make: run `nox -s generate`"
+            reason = "out of date: run `nox -s generate`"
             findings.append(Finding(f"{shown(folder)}: {reason}"))
     if findings:
         raise PipelineError(*findings)

@@ -35,7 +35,7 @@ def main() -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m machines", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("prepare", help="make the tables of the engine")
+    commands.add_parser("prepare", help="create the tables of the job queue")
     adding = commands.add_parser("add", help="add a job for each line of a plan")
     adding.add_argument("plan", type=Path, help="a file of JSON lines")
     commands.add_parser("status", help="show how many jobs are left")

@@ -1,4 +1,4 @@
-"""The jobs: each gives the posts of one user the dates of a plan. An engine hands them out.
+"""The jobs: each moves posts of one user to the dates of a plan. A job queue runs them.
 
 The engine is procrastinate: the jobs are rows of a Postgres database, which the variables of
 Postgres name (PGHOST, PGUSER, PGDATABASE …). Three rules make it safe to kill a worker at any
@@ -69,7 +69,7 @@ class Later(BaseRetryStrategy):
 
 @app.task(name="move", queue="posts", retry=Later())
 async def move(user: str, dates: dict[str, str]) -> None:
-    """Give posts their dates; those that have them already are left alone.
+    """Set the dates of posts; skip posts that already have them.
 
     Args:
         user: whose posts they are.

@@ -6,7 +6,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _INSTALLED = _PACKAGE / "templates"
 
 TEMPLATES = _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent / "templates"
-"""The templates of the package, and the runtime that is copied into it.
+"""The templates of the package, and its runtime.
 
-They lie beside the pipeline here, and inside of it where it is installed.
+They are next to the pipeline in a checkout, and inside it when it is installed.
 """

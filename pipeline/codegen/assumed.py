@@ -1,4 +1,4 @@
-"""Write into descriptions what is assumed: "Null is assumed (updatePost.null)."
+"""Add notes about assumptions to descriptions: "Null is assumed (updatePost.null)."
 
 Overlays say which node an assumption touches and what it adds there, so the note names its object:
 a keyword of a schema, a name, a sentence. It stands in the nearest description, from which every

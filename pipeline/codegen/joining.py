@@ -1,4 +1,4 @@
-"""Put several documents into one package: what differs under one name gets two."""
+"""Combine several documents in one package; different classes of one name get two names."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def disambiguate(
                 taken = known.keys() | classes.keys() | set(moved.values())
                 moved[name] = names.numbered(name, taken, join="")
                 text = (
-                    f"{name} differs from the component of that name in {known[name][1]}: its class"
-                    f" is {names.pascal(moved[name])}; x-python-name names it better"
+                    f"{name} differs from the component of that name in {known[name][1]}, so its "
+                    f"class is called {names.pascal(moved[name])}; x-python-name names it better"
                 )
                 at = classes[name].node.pointer
                 place = documents[api.source].at(at)

@@ -1,4 +1,4 @@
-"""The first reader: what openapi-python-client reads in a document, by the places of it.
+"""The first reader: what openapi-python-client reads in a document, by place.
 
 The parser gets the document without its texts. In place of them stands, as the description of each
 schema and operation, a token of its place, by which everything that comes out is found again. Where

@@ -1,4 +1,4 @@
-"""Names that were not free, kept in a file, so that none comes to mean something else.
+"""Keep names that were decided in a file, so that none changes its meaning.
 
 A name is made of what a thing is called in the document, wherever it stands there. Where two things
 would have one name, the one that had it before keeps it: by the file of names, or else by the
@@ -190,7 +190,8 @@ class Pins:
         for key, name in given.items() if gone else ():
             if name in gone and key not in self.kept:
                 text = (
-                    f"{name} means {gone[name]}, which is gone, and would mean {key} now: to accept"
+                    f"{name} means {gone[name]}, which no longer exists, and would now mean {key}; "
+                    "to accept"
                 )
                 text += f" that, put this line in its place: {line_of(key, name)}"
                 at = self._read.at((gone[name],))
@@ -203,7 +204,7 @@ class Pins:
         """
         if self.before is not None or self.file is None or not self.file.exists():
             return
-        text = f"{name} can mean {' or '.join(keys)}, and nothing says what it meant before"
+        text = f"{name} can mean {' or '.join(keys)}, and no file says what it meant before"
         at = Position(str(self.file), 1, 1)
         self.problems.append(Finding(f"{text}: add the line {line}", at, "pins"))
 

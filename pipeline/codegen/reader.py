@@ -81,7 +81,7 @@ class _Reader:
                     yield Webhook(name, type_, operation)
                     break
             else:
-                self.schemas.note("the webhook delivers no JSON; not carried", ("webhooks", name))
+                self.schemas.note("the webhook delivers no JSON; not supported", ("webhooks", name))
 
     def _operation(self, operation: model.Operation) -> Operation:
         raw, pointer = operation.value, operation.pointer
@@ -128,19 +128,19 @@ class _Reader:
         pointer, raw = self.model.request_body(operation)
         offers = self.model.bodies(operation)
         if not offers:
-            self.schemas.note("the request body has no content: none is sent", pointer)
+            self.schemas.note("the request body has no content, so none is sent", pointer)
         seen: dict[str, Any] = {}
         for offered in offers:
             place, schema = offered.schema.pointer, offered.schema.value
             name = bare(offered.media_type)
             like = "application/json" if name in ("text/json", "application/*+json") else name
             if seen and seen.get(like) == schema:
-                text = f"{place[-2]} is not offered: it says the same as {like}"
+                text = f"{place[-2]} is not offered, because it is the same as {like}"
                 self.schemas.note(text, place[:-1])
                 continue
             seen[name] = schema
             if name == _PATCH and self.model.types(place, schema) == {"object"}:
-                self.schemas.note("a JSON patch is an array (RFC 6902): both are taken", place)
+                self.schemas.note("a JSON patch is an array (RFC 6902): both are accepted", place)
                 schema = {"anyOf": [schema, _CHANGES]}
             more = names.pascal(name.rpartition("/")[2]) if len(seen) > 1 else ""
             type_ = self.schemas.read(schema, place, f"{hint}{more}Body")

@@ -1,4 +1,4 @@
-"""Two readers of one document: openapi-python-client is asked first, and ours supplements it.
+"""Compare two readers of one document: openapi-python-client reads first, ours supplements it.
 
 What it reads counts. Ours is compared with it, and counts where it is silent. Every difference is
 kept; a kind of them that is known has its reason.
@@ -175,6 +175,8 @@ def _reason(model: DocumentModel, pointer: Pointer, schema: dict[str, Any]) -> s
     parts = [schema, *(as_dict(model.follow(pointer, each)[1]) for each in members)]
     if pointer[-3:-2] == ("content",) and not has_fields(str(pointer[-2])):
         return "a body of another type than JSON or a form is one text, or bytes, here"
+    if pointer[-3:-2] == ("content",) and "json-patch+json" in str(pointer[-2]):
+        return "a JSON patch may be an array, too, here"
     if any(
         "discriminator" in each for part in parts for each in (part, *as_list(part.get("allOf")))
     ):

@@ -101,7 +101,7 @@ class Schemas:
 
     def _read(self, raw: Any, pointer: Pointer, hint: str) -> Type:
         if raw is False:
-            self.refuse("the schema `false` allows nothing, so nothing can be carried", pointer)
+            self.refuse("the schema `false` allows no value", pointer)
         if not isinstance(raw, dict):
             return _single(Node(pointer, {}))
         if "$ref" in raw:
@@ -165,7 +165,7 @@ class Schemas:
         }
         if self._component(raw["$ref"]) in self._classes and not rest.keys() & _MEMBERS:
             if rest:
-                self.note("what stands beside `$ref` is not checked", pointer)
+                self.note("keywords beside `$ref` are not checked", pointer)
         elif rest:
             return self.read({"allOf": [{"$ref": raw["$ref"]}, rest]}, pointer, hint)
         return self._reference(raw["$ref"], pointer)
@@ -182,7 +182,9 @@ class Schemas:
             return _any({}, pointer)
         raw = self._components[name]
         if name in self._expanding:
-            self.note(f"{name} holds itself without an object in between: any value", pointer)
+            self.note(
+                f"{name} contains itself without an object in between: typed as any value", pointer
+            )
             return _any(raw, pointer)
         self._expanding.append(name)
         result = self.read(raw, self._places[name], names.pascal(name))
@@ -453,7 +455,8 @@ class Schemas:
             schema = value if isinstance(value, dict) else {}
             if _is_invalid_name(wire):
                 text = (
-                    "no field can have a name that is empty or has quotes, backslashes or controls"
+                    "a field name must not be empty or contain quotes, backslashes or control "
+                    "characters"
                 )
                 if wire in as_list(raw.get("required")):
                     self.refuse(text, place)
@@ -461,7 +464,7 @@ class Schemas:
                     self.note(f"{text}, so the property is left out", place)
                 continue
             if value is False:
-                self.note("no value is allowed, so the property is left out", place)
+                self.note("no value is allowed; the property is left out", place)
                 continue
             if wire in properties.fields:
                 if not _has_type(schema):
@@ -471,7 +474,7 @@ class Schemas:
                     about = {key: schema[key] for key in schema if key not in _TYPE_WORDS}
                     value = schema = {**about, "allOf": [known, schema]}
                 elif schema != known:
-                    self.note("defined before in an `allOf`: this one counts", place)
+                    self.note("also defined in an `allOf`; this definition is used", place)
             type_ = self.read(value, place, hint + names.pascal(schema.get("x-python-name", wire)))
             properties.fields[wire] = Field(wire, type_, False, Node(place, schema))
         properties.required |= dict.fromkeys(raw.get("required", []))
@@ -509,7 +512,9 @@ class Schemas:
         if "const" not in raw:
             return self._typed(raw, pointer, hint)
         if not isinstance(raw["const"], (str, int, float)):
-            self.note("a constant that is no text, number or boolean: any value", pointer)
+            self.note(
+                "a constant that is not a text, number or boolean: typed as any value", pointer
+            )
             return _any(raw, pointer)
         if isinstance(raw["const"], float) or not _fits(raw["const"]):
             self.note("`const` is not checked", pointer)
@@ -537,7 +542,9 @@ class Schemas:
         if kind == "object":
             if _needs_invalid_name(raw):
                 self.note(
-                    "a required property has a name that no field can have: any members", pointer
+                    "a required property has a name that no field can have: typed as an object "
+                    "with any members",
+                    pointer,
                 )
             additional = raw.get("additionalProperties") or {}
             place = (*pointer, "additionalProperties")
@@ -576,7 +583,7 @@ class Schemas:
         members = raw[word]
         if all(isinstance(member, dict) and not _has_type(member) for member in members):
             # Branches that only constrain (`required: [a]`) do not decide about the type.
-            self.note(f"`{word}` of bare constraints is not checked", pointer)
+            self.note(f"`{word}` without a type is not checked", pointer)
             rest = {key: value for key, value in raw.items() if key != word}
             return self._non_null(rest, pointer, hint)
         others = [each for each in members if not _is_null(each)]
@@ -628,7 +635,7 @@ class Schemas:
                 part = self._components[name] if isinstance(self._components[name], dict) else {}
             for word in sorted(merged.keys() & part.keys() - ANNOTATIONS):
                 if merged[word] != part[word]:
-                    self.note(f"`allOf` has `{word}` twice: the last counts", pointer)
+                    self.note(f"`allOf` has `{word}` twice; the last one is used", pointer)
             merged |= part
         result = self.read(merged, pointer, hint)
         del self._expanding[followed:]

@@ -59,7 +59,7 @@ def _write(files: Mapping[str, str], folder: Path) -> tuple[list[str], list[str]
             os.replace(staged, target)
     for path in _others(files, folder):
         if path not in old:
-            left_alone.append(f"left alone {folder / path}: no run made it")
+            left_alone.append(f"left alone {folder / path}: not written by `generate`")
             continue
         (folder / path).unlink()
         lines.append(f"removed {folder / path}")
@@ -141,8 +141,8 @@ def _problems(files: Mapping[str, str], folder: Path) -> list[Finding]:
         problems.append("is not a folder")
     elif folder.exists() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
         problems.append(
-            f"is not empty, and holds no {MANIFEST} of an earlier run: choose another output, "
-            "or empty it yourself"
+            f"is not empty, and contains no {MANIFEST} of an earlier run: choose another output "
+            "folder, or empty this one"
         )
     else:
         for path in files:

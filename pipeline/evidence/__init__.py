@@ -33,9 +33,9 @@ from pipeline.steps import Effective
 
 Client = Literal["own", "other"]
 _WHOSE: Final = {
-    "own": "It counts as traffic of the generated client, which sends the names that are assumed.",
-    "other": "It counts as traffic of other clients, which have their names from elsewhere.",
-    "mixed": "Some of it is traffic of other clients, by their user agents.",
+    "own": "It counts as traffic of the generated client, which sends the assumed names.",
+    "other": "It counts as traffic of other clients, whose names are independent evidence.",
+    "mixed": "Some of it is traffic of other clients, according to their user agents.",
 }
 
 
@@ -88,11 +88,13 @@ def weigh_exchanges(
     placed = [(each, place) for each in read if (place := routes.place(each))]
     total = len(read) + passed.total()
     if elsewhere := len(read) - len(placed):
-        passed["to other addresses"] = elsewhere
+        passed["sent to other addresses"] = elsewhere
     if not total:
-        raise PipelineError(Finding("there is no exchange in it", None, "evidence"))
+        raise PipelineError(Finding("it contains no exchange", None, "evidence"))
     if not placed:
-        why = "no exchange belongs to a document; of HAR files, say its address: --address NAME=URL"
+        why = (
+            "no exchange belongs to a document; for HAR files, give its address: --address NAME=URL"
+        )
         raise PipelineError(Finding(why, None, "evidence"))
     calls = []
     own = f"{config.client.distribution}/"

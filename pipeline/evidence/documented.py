@@ -92,7 +92,7 @@ class Documented:
         known, is_open = self.members(pointer)
         strange = [name for name in value if name not in known]
         if known and strange and not is_open and 2 * len(strange) > len(value):
-            return "shape", f"an object of {_listed(value)}"
+            return "shape", f"an object with {_listed(value)}"
         if missing:
             return "missing", f"an object without {', '.join(missing[:4])}"
         return "", ""

@@ -52,7 +52,7 @@ def _actions(
         assumed = actions(changes)
         if known := next((each for each in assumed if CONFIRMED in each.words), None):
             if verdict.state in ("refuted", "contradictory"):
-                raise Unknown(f"{known.position} says so: correct it")
+                raise Unknown(f"{known.position} is wrong: correct it")
         elif gap.shown_by == "nulls":
             document = traffic.effective[name]
             nodes = dict.fromkeys(
@@ -105,8 +105,8 @@ def texts(proposals: Proposals, files: Iterable[str] = (), width: int = 100) -> 
     head = ""
     if names := sorted({Path(file).name for file in files}):
         heading = "Proposed by `python -m pipeline gaps --evidence` from "
-        heading += f"{either(names).replace(' or ', ' and ')}. Read it through and drop what you"
-        heading += " doubt: it is worth as much as the server that responded; one for tests proves"
+        heading += f"{either(names).replace(' or ', ' and ')}. Review it and drop what you"
+        heading += " doubt. It is only as good as the server that responded; a test server proves"
         heading += " nothing."
         lines = textwrap.wrap(heading, 96, break_long_words=False, break_on_hyphens=False)
         head = "".join(f"# {line}\n" for line in lines)

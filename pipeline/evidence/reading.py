@@ -62,7 +62,9 @@ def _files(places: Sequence[Path]) -> list[Path]:
             wanted = (*_RECORDINGS, ".har")
             inside = sorted(path for path in place.iterdir() if path.suffix.lower() in wanted)
         if not inside:
-            problems.append(_finding("the folder holds no recording and no HAR file", str(place)))
+            problems.append(
+                _finding("the folder contains no recording and no HAR file", str(place))
+            )
         elif place.is_file() and place.suffix.lower() not in _RECORDINGS + _HARS:
             text = "neither a recording (.yaml) nor a HAR file (.har)"
             problems.append(_finding(text, str(place)))
@@ -103,7 +105,7 @@ class _Node:
         return _Node(self.file, (self.value or {}).get(key), (*self.pointer, key))
 
     def need(self, key: str) -> _Node:
-        return self.get(key) or self.fail(f"`{key}` is missing; is the file cut off?")
+        return self.get(key) or self.fail(f"`{key}` is missing; is the file incomplete?")
 
     def text(self) -> str:
         if self and not isinstance(self.value, str):
@@ -130,7 +132,7 @@ class _Node:
 def _recording(file: Path, bases: Mapping[str, str]) -> Iterator[Exchange]:
     root = _Node(file, load(file).data)
     if not isinstance(root.value, dict) or "interactions" not in root.value:
-        root.fail("no recording: `interactions` is missing")
+        root.fail("not a recording: `interactions` is missing")
     if (form := root.need("format")).number() != _FORMAT:
         form.fail(f"format {form.value} is not known; this version reads {_FORMAT}")
     paths = {name: root.need(member).text().rstrip("/") for name, member in bases.items()}
@@ -205,7 +207,7 @@ def _body(message: _Node, headers: Mapping[str, str]) -> Body:
 def _har(file: Path, passed: Counter[str]) -> Iterator[Exchange]:
     root = _Node(file, _json(file))
     if not isinstance(root.value, dict) or "log" not in root.value:
-        root.fail("no HAR file, which is an object with `log`")
+        root.fail("not a HAR file: it must be an object with `log`")
     for number, entry in enumerate(root.need("log").need("entries").items(), 1):
         exchange = _entry(entry, number, passed)
         if exchange is not None:
@@ -218,7 +220,7 @@ def _json(file: Path) -> Any:
     try:
         return json.loads(read_text(file))
     except json.JSONDecodeError as error:
-        text = f"not JSON: {error.msg}; is the file cut off?"
+        text = f"not JSON: {error.msg}; is the file incomplete?"
         place = error.lineno, error.colno
     except ValueError:
         text = "a number has too many digits"
@@ -235,7 +237,7 @@ def _entry(entry: _Node, number: int, passed: Counter[str]) -> Exchange | None:
         parts = urlsplit(request.need("url").text())
         origin = origin_of(parts)
     except ValueError:
-        request.need("url").fail("is no address")
+        request.need("url").fail("is not a URL")
     reason = (
         "not HTTP" if parts.scheme not in ("http", "https")
         else "without a response" if status < 100

@@ -15,15 +15,15 @@ from pipeline.evidence.routes import Call, Spot
 from pipeline.evidence.verdicts import STATES, Verdict
 
 _SHOWN: Final = 4  # things that were seen, of one gap
-_FACTS: Final = "Contradicted: the service does something else than is documented"
-_ASK: Final = "ask the service; if it is right, correct the document at this place"
+_FACTS: Final = "Contradicted: the service does not do what is documented"
+_ASK: Final = "ask the provider; if the service is right, correct the document here"
 _HARD: Final = "\N{NO-BREAK SPACE}"
 _TITLES: Final = {
-    "refuted": "Refuted: the service does something else than is assumed",
-    "contradictory": "Contradictory: what is assumed was seen, and something else, too",
+    "refuted": "Refuted: the service does not do what is assumed",
+    "contradictory": "Contradictory: the traffic shows what is assumed, and something else, too",
     "confirmed": "Confirmed: responses show what is assumed",
-    "answered": "Answered: this much was left open, and traffic shows it",
-    "consistent": "Consistent: nothing speaks against it, and it is no proof",
+    "answered": "Answered: left open until now, and shown by the traffic",
+    "consistent": "Consistent: nothing contradicts it, but nothing proves it",
     "not seen": "Not seen",
 }
 

@@ -20,11 +20,11 @@ from pipeline.openapi.wording import type_of
 _SHAPE: Final = ("$ref", "type", "format", "items", "additionalProperties", "properties", "enum")
 
 
-_SEEN: Final = "As it was seen in recorded traffic."
+_SEEN: Final = "As seen in recorded traffic."
 
 
 class Unknown(Exception):
-    """Traffic shows that something is wrong, and not what is right; the text says what it lacks."""
+    """Traffic shows what is wrong, but not what is right; the message says what is missing."""
 
 
 def revised(
@@ -103,7 +103,7 @@ def _new_name(against: Iterable[Observation]) -> str:
     names = sorted({str(one.sighting.value or "") for one in against})
     if len(names) != 1 or not is_code(re.sub(r"[\[\]$]|^_+", "", names[0])):
         seen = " and ".join(filter(None, names))
-        raise Unknown(f"{seen} were seen in its place" if seen else "the right name was not seen")
+        raise Unknown(f"{seen} were seen instead" if seen else "the right name was not seen")
     return names[0]
 
 

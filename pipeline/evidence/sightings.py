@@ -151,7 +151,7 @@ def _page(operation: Operation, call: Call) -> Iterator[Sighting]:
     asked = dict(call.exchange.query).get(paging.page)
     current = found(body, tuple(paging.current.split("."))) if paging.current else None
     if asked is not None and isinstance(current, int | str) and str(current) != asked:
-        text = f"page {shown(number_or_text(asked))} was asked for, {shown(current)} came"
+        text = f"page {shown(number_or_text(asked))} was requested, {shown(current)} came"
         yield Sighting(call, (node,), text, "page")
     following = found(body, tuple(paging.next.split("."))) if paging.next else None
     if paging.cursor is None and isinstance(following, str):
@@ -160,7 +160,7 @@ def _page(operation: Operation, call: Call) -> Iterator[Sighting]:
         others = [name for name, _ in query if name not in sent and name not in query_of(operation)]
         if query and paging.page not in dict(query):
             value = others[0] if len(others) == 1 else None
-            text = f"the next page is addressed without {paging.page}"
+            text = f"the address of the next page lacks {paging.page}"
             text += f", with {', '.join(map(shown_name, others))}" if others else ""
             yield Sighting(call, (node,), text, "page", value)
 

@@ -37,7 +37,7 @@ def sound(
             narrow(gaps[:half])
             narrow(gaps[half:])
         else:
-            refused[gaps[0]] = f"what was seen makes no document: {found}"
+            refused[gaps[0]] = f"what was seen does not make a valid document: {found}"
 
     if isinstance(made := _made(config, proposals), str):
         narrow(list(doubtful))
@@ -45,7 +45,7 @@ def sound(
     for verdict in again(made).verdicts if not isinstance(made, str) else ():
         is_tried = verdict.gap.id in doubtful and verdict.gap.id not in refused
         if is_tried and verdict.state in ("refuted", "contradictory"):
-            refused[verdict.gap.id] = "none that was tried agrees with all of the traffic"
+            refused[verdict.gap.id] = "no tried overlay agrees with all traffic"
     return without(proposals, refused), refused
 
 

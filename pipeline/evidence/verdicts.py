@@ -42,8 +42,8 @@ Place: TypeAlias = tuple[str, Pointer]
 """The name of a document, and a node in it."""
 
 _MOST_CODES: Final = 40  # a set with more values is no set of codes
-_OPEN: Final = "left open, and no value stood there that would answer it"
-_UNREAD: Final = "behaviour, or words for people, which no single exchange shows"
+_OPEN: Final = "left open, and no value in the traffic answers it"
+_UNREAD: Final = "behaviour or text, which no single exchange can show"
 _NO_CALL: Final = "no traffic on its operations"
 _SHAPE: Final = frozenset(
     ("$ref", "type", "format", "items", "additionalProperties", "properties", "enum", "const")
@@ -395,13 +395,13 @@ def _judged(
         state = "consistent"
         seen = {one.part.name for one in observed}
         lacking = tuple(name for name in names if name not in seen)
-        why = "accepted or in keeping with it, which would be so anyway"
+        why = "the traffic agrees, but would agree without the assumption, too"
         if any(part.is_open for part in parts):
-            why, lacking = "the set is open, and known values alone confirm nothing", ()
+            why, lacking = "the set of values is open, so known values confirm nothing", ()
         elif lacking:
-            why = "seen in part; missing are those in brackets"
+            why = "partly seen; the parts in brackets are missing"
     else:
-        why = "nothing stood there that would show it" if _is_called(parts, traffic) else _NO_CALL
+        why = "no exchange has a value there" if _is_called(parts, traffic) else _NO_CALL
     seen_once = [(one.text, one.outcome == "against", one.call) for one in observed]
     return replace(
         verdict, state=state, seen=seen_of(seen_once), why=why, lacking=lacking,

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.gaps.contradictions import PLACEHOLDER
 from pipeline.gaps.register import Gap, Register
 from pipeline.gaps.uses import Use, actions, objects, uses
-from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.documents import Document, Pointer, found, pointer_text
 from pipeline.openapi.extensions import CLAIMS
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, DROP, Change
 from pipeline.openapi.problems import Finding, Position, in_order
 from pipeline.openapi.wording import either
 
 _TEXTS: Final = ("description", "summary", "example", "examples")
+_WORD: Final = re.compile(r"[^\W_]+")
+_FILLING: Final = frozenset(
+    ("a", "an", "and", "are", "by", "for", "i", "in", "it", "of", "on", "or", "the", "to", "with")
+)
 _GENERATION: Final = ("links",)  # where an identifier leads, which claims nothing new
 
 
@@ -50,19 +56,19 @@ def check(
                 if gap is None:
                     report(f"gap {id} is not registered in {register.file}", action.position)
                 elif gap.decision == "open" and ASSUMPTION in action.words:
-                    text = f"gap {id} is left open at {gap.position}, and assumed here"
+                    text = f"gap {id} is registered as open at {gap.position}, but assumed here"
                     report(text, action.position)
                 elif gap.documents and name not in gap.documents:
                     text = f"gap {id} concerns {' and '.join(gap.documents)}, not {name}"
                     report(text, action.position)
         labels = [*_unlabelled(changes.get(name, ()), used, known)]
         misplaced = {each.position for each in labels if each.pointer}
-        findings += labels
+        findings += [*labels, *_titles(document, changes.get(name, ()))]
         for name_of, pointer in _placeholders(document):
             id = name_of.removeprefix(PLACEHOLDER)
             if any(each.action.position in misplaced for each in used.filled.get(id, ())):
                 continue
-            text = f"{name_of}: a placeholder is left; an overlay must name it for gap {id}"
+            text = f"{name_of}: a placeholder remains; an overlay must give the name for gap {id}"
             report(text, document.at(pointer))
     for gap in register.gaps:
         for name in gap.documents:
@@ -72,7 +78,7 @@ def check(
         if gap.decision == "overlay" and not any(
             gap.id in by_document[name].filled for name in concerned if name in by_document
         ):
-            text = f"gap {gap.id} is to be filled by an overlay, and no action fills it"
+            text = f"gap {gap.id} is to be filled by an overlay, but no action fills it"
             report(text, gap.position)
     return in_order(findings)
 
@@ -118,7 +124,7 @@ def _unlabelled(
                 if change.kind == "update" and _is_generation(pointer):
                     continue
                 text = (
-                    f"target {action.target}: says what the service does, at"
+                    f"target {action.target}: makes a claim about the service at"
                     f" {pointer_text(pointer)}; it needs {ASSUMPTION} with its gap"
                 )
             elif pointer[-1:] == ("x-gap",):
@@ -148,6 +154,38 @@ def _unlabelled(
             is_known = CONFIRMED in action.words  # what contradicts it there follows from it
             yield Finding(text, action.position, "label", pointer=pointer if is_known else None)
             break  # one finding an action and node is enough
+
+
+def _titles(document: Document, changes: Iterable[Change]) -> Iterator[Finding]:
+    """Yield the summaries of generated methods that say more than their operations do.
+
+    A summary is shown without a label, so it has the words of the operation's own summary and of
+    the names of the method.
+    """
+    for change in changes:
+        update = change.action.update
+        for word in update if isinstance(update, dict) and not change.action.gap else ():
+            made = update[word]
+            title = (
+                made.get("summary") if word.startswith("x-") and isinstance(made, dict) else None
+            )
+            if not isinstance(title, str):
+                continue
+            operation = as_dict(found(document.data, change.pointer))
+            names = as_dict(operation.get(word)) | {"summary": ""}
+            said = _stems(f"{operation.get('summary', '')} {operation.get('operationId')} {names}")
+            if more := [each for each in _WORD.findall(title) if not _stems(each) <= said]:
+                text = (
+                    f"target {change.action.target}: the summary of {word} says {more[0]!r}, which"
+                    " neither the operation's summary nor a name says; write what is assumed into"
+                    f" the description of the operation, with {ASSUMPTION}"
+                )
+                yield Finding(text, change.action.position, "label")
+
+
+def _stems(text: str) -> set[str]:
+    """Return the words of a text in small letters and the singular, but for those that fill it."""
+    return {each.lower().removesuffix("s") for each in _WORD.findall(text)} - _FILLING
 
 
 def _touched(change: Change) -> Iterator[Pointer]:

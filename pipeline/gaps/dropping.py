@@ -45,7 +45,7 @@ def drop(config: Config, gaps: Collection[str]) -> dict[Path, str | None]:
     for source in config.sources:
         _of_source(source, gaps, drops)
     if missing := [gap for gap in gaps if gap not in drops.dropped]:
-        text = "the documents say nothing of what is assumed of it; to correct an assumption, write"
+        text = "the documents state nothing about what is assumed; to correct an assumption, write"
         raise PipelineError(*(Finding(f"gap {gap}: {text} a confirmed overlay") for gap in missing))
     done = drops.dropped - drops.left
     for path in drops.files:

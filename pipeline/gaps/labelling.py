@@ -18,7 +18,7 @@ _UNNAMED: Final = "…"
 def labelled(
     findings: Iterable[Finding], document: Document, changes: Iterable[Change]
 ) -> Iterator[Finding]:
-    """Yield findings; what is missing in one place and assumed in others is labelled.
+    """Yield findings; what is assumed in other places is proposed as an assumption, too.
 
     Its gap is of the family of theirs, and one that its own place names: `errors.getGroup` where
     the others are `errors.…`. Where there is none, a person fills it in.

@@ -11,7 +11,7 @@ from pipeline.gaps.rows import Row, rows
 from pipeline.openapi.documents import Document
 from pipeline.openapi.overlay.model import Change
 
-_HEADINGS: Final = ("Gap", "What is not shown", "Decision", "Action", "Where it lands")
+_HEADINGS: Final = ("Gap", "What is not documented", "Decision", "Action", "Where it lands")
 _SHOWN: Final = 4  # places of one gap that are listed; of more, all but the first are counted
 
 
@@ -29,7 +29,8 @@ def markdown(
     lines = [
         "# Gaps",
         "",
-        "What the service does not show, and what was decided about it. An assumption says what it",
+        "What the service does not document, and what was decided about it. An assumption says "
+        "what it",
         "rests on: *seen* in an example, by *analogy* with something that is shown, or by",
         "*convention*. A confirmed gap is known, with its evidence. An open one stays as it is.",
         "",

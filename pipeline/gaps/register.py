@@ -74,7 +74,7 @@ def load_register(path: Path) -> Register:
         at = ("gaps", index)
         gap = Gap(**vars(entry), position=document.at(at) or Position(document.name, 1, 1))
         if entry.id in gaps:
-            text = f"id: {entry.id} stands twice; first at {gaps[entry.id].position}"
+            text = f"id: {entry.id} appears twice; first at {gaps[entry.id].position}"
             findings.append(Finding(text, document.at((*at, "id")), "gaps"))
         gaps.setdefault(entry.id, gap)
     if findings:

@@ -71,7 +71,7 @@ def embed(
     """Return what goes into an effective document's root as `x-gaps`, in the register's order.
 
     It holds the gaps that the document is marked with or that were filled in it, and for each
-    `section`, `missing`, `decision` and `because`, with the `basis` of an assumption or the
+    `section`, `missing`, `decision`, and the `because` with the `basis` of an assumption, or the
     `evidence` of what is confirmed.
     """
     used = use(document, changes)
@@ -89,10 +89,10 @@ def embed(
 
 
 def _reasons(gap: Gap, filled_by: Sequence[Action]) -> dict[str, str]:
-    """Return why a gap is filled as it is: `because` with the `basis`, or the `evidence`."""
+    """Return why a gap is filled as it is: `because` with the `basis`, or the `evidence` alone."""
     known = [action.words[CONFIRMED] for action in filled_by if CONFIRMED in action.words]
     if known:
-        return {"because": gap.because, "evidence": _joined(known, "evidence")}
+        return {"evidence": _joined(known, "evidence")}
     assumed = [action.words[ASSUMPTION] for action in filled_by if ASSUMPTION in action.words]
     if assumed:
         basis = ", ".join(_once(word["basis"] for word in assumed))

@@ -111,7 +111,7 @@ def _one_plan(run: Run) -> None:
     for operation in run.operations:
         plans = [name for name in map(spelling, _PLANS) if name in operation.value]
         for name in plans[1:]:
-            text = f"{name}: stands beside {plans[0]}; a method can be one of the two"
+            text = f"{name}: conflicts with {plans[0]}; use one of the two"
             run.report((*operation.pointer, name), text, "word")
 
 
@@ -134,7 +134,7 @@ def _paging(run: Run) -> None:
                 for parameter in use.operation.parameters
                 if parameter.value.get("in") == "query"
             ]
-            what = f"is no query parameter of {use.operation.title}"
+            what = f"is not a query parameter of {use.operation.title}"
             use.named(name, known, what, key)
 
 
@@ -153,9 +153,9 @@ def _filters(run: Run) -> None:
                 use.report("needs x-paging beside it")
                 break
             if word.name in taken:
-                use.report(f"there is an argument {word.name} already", at, "name")
+                use.report(f"there is already an argument {word.name}", at, "name")
             taken.add(word.name)
-            lacking = "is no property of an item of the list"
+            lacking = "is not a property of the items"
             if use.named(word.property, known, lacking, at, "property"):
                 _comparable(use, known[word.property], at)
 
@@ -176,7 +176,7 @@ def _singles(run: Run) -> None:
         if batch is None or batch.key is None:
             use.report("needs x-batch with a key beside it")
         if use.word.argument in argument_names(run, use.operation):
-            use.report(f"there is an argument {use.word.argument} already", "argument")
+            use.report(f"there is already an argument {use.word.argument}", "argument")
 
 
 def _batches(run: Run) -> None:
@@ -202,9 +202,9 @@ def _batches(run: Run) -> None:
                 use.report(f"{wire} is not an array", "mentioned")
         if run.items(response) is None:
             if use.word.key is not None:
-                use.report("key: has no meaning, because the response is no list", "key")
+                use.report("key: is not allowed, because the response is not a list", "key")
             elif response is not None and not run.members(response):
-                use.report("needs a response that is an object or a list of objects, or none")
+                use.report("needs a response that is an object, a list of objects, or empty")
         elif use.word.key is None:
             use.report("needs a key, because the response is a list")
         else:
@@ -227,7 +227,7 @@ def _inputs(run: Run, operation: Operation) -> dict[str, tuple[Schema, bool]]:
 def _check_key(use: _Use[Batch] | _Use[SplitWindow], key: str, response: Schema | None) -> None:
     """The key is a property of what the response lists."""
     if key not in use.run.members(use.run.items(response)):
-        use.report(f"{key} does not lead to a property of what is listed", "key")
+        use.report(f"{key} is not a property of the listed objects", "key")
 
 
 def _split_windows(run: Run) -> None:
@@ -331,7 +331,7 @@ def _waits_with(run: Run) -> None:
             if schema and response and wire not in run.required(response.pointer, response.value):
                 use.report(f"{wire} must be required in the response", "arguments", name)
         if "wait" in argument_names(run, use.operation):
-            use.report("there is an argument wait already")
+            use.report("there is already an argument wait")
         other = use.other(word.operation, "operation")
         if other is None:
             continue
@@ -339,7 +339,7 @@ def _waits_with(run: Run) -> None:
         if "x-wait" not in other.value:
             use.report(f"{word.operation} has no x-wait", "operation")
         elif response and not _waits_for(run, other, response):
-            use.report(f"{word.operation} waits for something else", "operation")
+            use.report(f"{word.operation} waits for another schema", "operation")
 
 
 def _waits_for(run: Run, operation: Operation, wanted: Schema) -> bool:
@@ -367,7 +367,7 @@ def _reconciles(run: Run) -> None:
             response = run.response(read)
             known = run.members(run.items(response) or response)
             if known and use.word.key not in known:
-                use.report(f"{use.word.key} is not a property of what is read", "key")
+                use.report(f"{use.word.key} is not a property of the object that is read", "key")
         if use.word.done is not None:
             written = run.members(run.response(use.operation))
             use.named(use.word.done, written, "does not lead to a property of the response", "done")
@@ -390,7 +390,7 @@ def _streams(run: Run) -> None:
         if not offered:
             use.report("no response is a stream, such as text/event-stream or application/jsonl")
         elif use.word.end is not None and bare(offered[0]) != EVENTS:
-            use.report(f"end: has no meaning for {offered[0]}", "end")
+            use.report(f"end: is not allowed for {offered[0]}", "end")
         inputs = _inputs(run, use.operation)
         for wire, value in (use.word.sets or {}).items():
             lacking = "is neither a parameter nor a property of the body"
@@ -408,7 +408,7 @@ def _switches(run: Run) -> None:
         for name, value in stream_switch(run, operation).items():
             if operation.words.stream is None:
                 word = f"x-stream: {{sets: {{{name}: {json.dumps(value)}}}}}"
-                text = f"{name}: may ask for the stream, which is not guessed; say {word}"
+                text = f"{name}: may request the stream, but this is not guessed; add {word}"
                 run.report(operation.pointer, text, "word", "note")
 
 

@@ -30,7 +30,7 @@ def _parameters(run: Run) -> None:
         if "$ref" in node.value or not isinstance(name, str) or not isinstance(place, str):
             continue
         if place == "querystring":
-            text = f"parameter {name}: a whole query string cannot be carried"
+            text = f"parameter {name}: a parameter for the whole query string is not supported"
             run.report(node.pointer, text, "carry")
         elif place in _STYLES:
             for member, problem in _problems(run, node, place):
@@ -41,7 +41,7 @@ def _problems(run: Run, node: Node, place: str) -> Iterator[tuple[str, str]]:
     """Yield members of a parameter that cannot be carried, and why."""
     style = node.value.get("style")
     if isinstance(style, str) and style not in _STYLES[place]:
-        yield "style", f"style {style} in {place} cannot be carried, only {either(_STYLES[place])}"
+        yield "style", f"style {style} in {place} is not supported, only {either(_STYLES[place])}"
     elif str(style).endswith("Delimited") and node.value.get("explode") is True:
         yield "explode", f"style {style} cannot be exploded; write explode: false"
     for at, part in run.applied((*node.pointer, "schema"), node.value.get("schema")):
@@ -49,8 +49,8 @@ def _problems(run: Run, node: Node, place: str) -> Iterator[tuple[str, str]]:
             yield (
                 "schema",
                 (
-                    "OpenAPI has no way to write an array of objects or arrays into a parameter; "
-                    "where it is sent as JSON, say `content: {application/json: {schema: …}}`"
+                    "OpenAPI cannot serialize an array of objects or arrays in a parameter; if it "
+                    "is sent as JSON, use `content: {application/json: {schema: …}}`"
                 ),
             )
 
@@ -60,9 +60,9 @@ def _streams(run: Run) -> None:
     for node in run.of("media type"):
         for key in ("itemSchema", "itemEncoding", "prefixEncoding"):
             if key in node.value and str(node.pointer[-1]).lower().startswith("multipart/"):
-                _report(run, node, key, "parts without names cannot be carried")
+                _report(run, node, key, "parts without names are not supported")
             elif key in node.value and not is_stream(bare(str(node.pointer[-1]))):
-                _report(run, node, key, "not carried; the body comes as text or bytes", "note")
+                _report(run, node, key, "not supported; the body is text or bytes", "note")
 
 
 def _events(run: Run) -> None:
@@ -100,7 +100,7 @@ def _servers(run: Run) -> None:
     """Operations that have servers of their own say where these are."""
     for operation in run.operations:
         if operation.address is None:
-            text = "servers: no address; it needs a host, and a default for each variable"
+            text = "servers: incomplete address; it needs a host, and a default for each variable"
             run.report(operation.pointer, text, "carry")
 
 
@@ -127,7 +127,7 @@ def _callbacks(run: Run) -> None:
     for node in run.of("operation", "response"):
         for key in keys:
             if node.value.get(key):
-                _report(run, node, key, "not carried into a client", "note")
+                _report(run, node, key, "not supported in a client", "note")
 
 
 def _false_schemas(run: Run) -> None:
@@ -154,7 +154,7 @@ def _unchecked_keywords(run: Run) -> None:
         if isinstance(node.value.get("unevaluatedProperties"), dict):
             unchecked.append("unevaluatedProperties")
         for key in unchecked:
-            text = "not carried into Python types; the value is typed as Any or not checked"
+            text = "not supported in Python types; the value is typed as Any or not checked"
             _report(run, node, key, text, "note")
 
 
@@ -162,7 +162,7 @@ def _schema_references(run: Run) -> None:
     """References of schemas are read from the root of the document, and no schema holds itself."""
     for node in run.of("schema"):
         if "$dynamicRef" in node.value:
-            _report(run, node, "$dynamicRef", "cannot be carried; write a $ref")
+            _report(run, node, "$dynamicRef", "is not supported; use a $ref")
         if "allOf" in node.value and any(
             "$ref" in part and run.target(part["$ref"]) == node.pointer
             for _, part in run.applied(node.pointer, node.value)
@@ -177,9 +177,9 @@ def _enumerations(run: Run) -> None:
             continue
         kinds = {type(item) for item in node.value["enum"]} - {type(None)}
         if kinds & {dict, list}:
-            _report(run, node, "enum", "members that are objects or arrays cannot be carried")
+            _report(run, node, "enum", "members that are objects or arrays are not supported")
         elif kinds & {float}:
-            text = "numbers with a fraction become no enumeration; not checked"
+            text = "an enumeration of fractions is not supported; not checked"
             _report(run, node, "enum", text, "note")
 
 

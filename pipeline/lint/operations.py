@@ -25,7 +25,7 @@ def _operation_ids(run: Run) -> None:
         elif isinstance(name, str):
             first = ids.setdefault(name, at)
             if first != at:
-                text = f"operationId: {name} stands twice; first at {run.document.at(first)}"
+                text = f"operationId: {name} appears twice; first at {run.document.at(first)}"
                 run.report(at, text, "operation-id")
 
 
@@ -39,7 +39,7 @@ def _paths(run: Run) -> None:
             text = f"{path} is the same path as {other} at {run.document.at(at)}"
             run.report(pointer, text, "path", run.house)
         if re.search(r"[{}]", re.sub(r"\{[^{}]+\}", "", path)):
-            run.report(pointer, f"{path} has a brace without its partner or without a name", "path")
+            run.report(pointer, f"{path} has an unmatched or empty brace", "path")
         if operation.sent_path != path:
             text = f"{path}: what follows # is not sent"
             run.report(pointer, text, "path", "note")

@@ -143,14 +143,17 @@ def _given_names(run: Run) -> None:
         if any(problems(_WORD, names)):
             continue
         if not isinstance(values, list):
-            run.report(at, f"{_WORD}: needs enum or x-extensible-enum beside it", "enum-names")
+            run.report(at, f"{_WORD}: needs enum or x-extensible-enum", "enum-names")
         elif len(names) != len(values):
-            text = f"{_WORD}: must be as many as the values, {len(values)}, not {len(names)}"
+            text = (
+                f"{_WORD}: must have as many entries as there are values, {len(values)}, not "
+                f"{len(names)}"
+            )
             run.report(at, text, "enum-names")
         for index, name in enumerate(names):
             _given_name(run, (*at, index), name)
             if name in names[:index]:
-                run.report((*at, index), f"{_WORD}: {name} stands twice", "enum-names")
+                run.report((*at, index), f"{_WORD}: {name} appears twice", "enum-names")
 
 
 def _given_name(run: Run, at: Pointer, name: str) -> None:

@@ -30,9 +30,9 @@ def _references(run: Run) -> None:
 def _problem(run: Run, node: Node, reference: str) -> str | None:
     target = run.target(reference)
     if not reference.startswith("#"):
-        return "leads out of the document"
+        return "points outside the document"
     if not re.match(r"#(/|$)", reference):
-        return "is a name, and no name is followed; write the path from the root"
+        return "is a name, which is not supported; write the path from the root"
     if target is None:
         *around, name = reference_pointer(reference)
         return f"leads nowhere{near(str(name), as_dict(found(run.data, tuple(around))))}"

@@ -45,7 +45,7 @@ def _openapi(run: Run) -> None:
         for path, problem in problems([error]):
             pointer = keys(run.data, path)
             if error.kind.name == "oneOf" and problem.startswith("fits more"):
-                problem = "has both schema and content, of which one is allowed"
+                problem = "has both schema and content; only one is allowed"
             severity = run.house if _is_cosmetic(error) else "error"
             run.report(pointer, f"{run.title(pointer)} {problem}", "openapi", severity)
 
@@ -69,7 +69,7 @@ def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationEr
     for name in error.kind.as_dict()["unexpected"]:
         severity = run.house
         if place[-1:] == ("responses",):
-            text, severity = f"{name}: not a status: write 200, 2XX or default", "error"
+            text, severity = f"{name}: not a status; write 200, 2XX or default", "error"
         elif place == ("paths",):
             text, severity = f"{name}: a path must begin with a slash", "error"
         elif name in known:

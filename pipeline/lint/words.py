@@ -24,7 +24,7 @@ def _shapes(run: Run) -> None:
             if key in known:
                 _shape(run, node, key, value)
             elif key.startswith("x-") and (meant := close(key, known)):
-                text = f"{key}: not a word that is known; {meant} was meant?"
+                text = f"{key}: unknown word; did you mean {meant}?"
                 run.report(at, text, "word", run.house)
 
 
@@ -79,9 +79,9 @@ def _date_times(run: Run) -> None:
     for node in run.of("schema"):
         written = "x-datetime-format" in node.value
         if written and run.types(node.pointer, node.value) - {"null"} != {"string"}:
-            _report(run, node, "x-datetime-format", "needs type: string beside it")
+            _report(run, node, "x-datetime-format", "needs type: string")
         if "x-timezone" in node.value and not written:
-            _report(run, node, "x-timezone", "needs x-datetime-format beside it")
+            _report(run, node, "x-timezone", "needs x-datetime-format")
 
 
 def _open_sets(run: Run) -> None:
@@ -89,7 +89,7 @@ def _open_sets(run: Run) -> None:
     for node in run.of("schema"):
         codes = node.value.get("x-extensible-enum")
         if "x-extensible-enum" in node.value and "enum" in node.value:
-            _report(run, node, "x-extensible-enum", "stands beside enum, which closes the set")
+            _report(run, node, "x-extensible-enum", "conflicts with enum, which closes the set")
         elif codes and not any(problems("x-extensible-enum", codes)):
             kinds = run.types(node.pointer, node.value)
             if kinds and ("string" if isinstance(codes[0], str) else "integer") not in kinds:

@@ -179,7 +179,9 @@ class _Bundler:
     ) -> tuple[Document, Pointer, Any] | None:
         """Return where a reference leads: a document, a place and the value; or report it."""
         if re.match("[A-Za-z][A-Za-z0-9+.-]+:", reference):
-            text = "cannot be followed: addresses are not fetched; keep the file by the document"
+            text = (
+                "cannot be followed: addresses are not fetched; put the file next to the document"
+            )
             self.wrong(document, source, reference, text)
             return None
         other, target = _located(document, reference)
@@ -237,7 +239,9 @@ class _Bundler:
             around = self.data.setdefault("components", {})
             section = around.setdefault(place[1], {}) if isinstance(around, dict) else None
             if not isinstance(section, dict):
-                problem = f"cannot come in: components.{place[1]} of this document is no object"
+                problem = (
+                    f"cannot be included: components.{place[1]} of this document is not an object"
+                )
                 return self.wrong(document, source, reference, problem)
             self.homes[place] = (home, holder.at(target))
             section[place[2]] = None  # keeps its place in the order, and ends a circle

@@ -101,7 +101,7 @@ def _read_bytes(path: Path) -> bytes:
     """Return the bytes of a file that has an end; what may have none is not opened."""
     mode = path.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise OSError("it is a device or a pipe, no file")
+        raise OSError("it is a device or a pipe, not a file")
     with path.open("rb") as opened:
         data = opened.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
@@ -222,10 +222,12 @@ class _Builder:
             text = f"nested more than {_DEEPEST} levels deep"
             raise PipelineError(Finding(text, self.positions[pointer], "syntax"))
         if isinstance(event, yaml.AliasEvent):
-            self._shared(event, f"alias *{event.anchor}: write the value out", "alias")
+            self._shared(
+                event, f"alias *{event.anchor}: not allowed; write the value itself", "alias"
+            )
             if event.anchor in self._anchored:
                 return self._copy(event, self._anchored[event.anchor])
-            self._found(event, f"alias *{event.anchor}: no value before it has this name", "alias")
+            self._found(event, f"alias *{event.anchor}: unknown anchor", "alias")
             return None
         if event.anchor is None:
             return self._value(event, pointer)
@@ -267,7 +269,9 @@ class _Builder:
             if event.anchor is not None or event.tag is not None:
                 self._found(event, f"key {key!r} has an anchor or a tag", "anchor")
             if key == "<<" and not event.style:
-                self._shared(event, "merge key <<: write the members out", "merge-key")
+                self._shared(
+                    event, "merge key <<: not allowed; write the members themselves", "merge-key"
+                )
                 merged.append((event, self._node(get(), (*pointer, key))))
                 continue
             if key in value:
@@ -282,7 +286,7 @@ class _Builder:
         for event, source in merged:  # what stands there itself counts, then the first
             for members in source if isinstance(source, list) else [source]:
                 if not isinstance(members, dict):
-                    self._found(event, "merge key <<: not the members of a mapping", "merge-key")
+                    self._found(event, "merge key <<: must name a mapping", "merge-key")
                     continue
                 value.update({key: item for key, item in members.items() if key not in value})
         return value
@@ -307,7 +311,7 @@ class _Builder:
     def _scalar(self, event: Any) -> Any:
         text: str = event.value
         if _SURROGATE.search(text):
-            self._found(event, "half of a surrogate pair", "syntax")
+            self._found(event, "an unpaired surrogate", "syntax")
         if event.style:
             return text
         for pattern, convert in _PLAIN:

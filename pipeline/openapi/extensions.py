@@ -39,7 +39,7 @@ _GapEntry = Annotated[
     Must(
         "an entry of the register of gaps",
         type="object",
-        required=["section", "missing", "decision", "because"],
+        required=["section", "missing", "decision"],
         additionalProperties={"type": "string"},
     ),
 ]

@@ -25,15 +25,15 @@ _WORDS: Final = {
     "maxItems": "must have at most {limit} items",
     "minProperties": "must have at least {limit} members",
     "maxProperties": "must have at most {limit} members",
-    "uniqueItems": "holds the same item twice",
-    "contains": "holds no item of the kind that it must contain",
+    "uniqueItems": "contains the same item twice",
+    "contains": "lacks a required kind of item",
     "not": "is what the schema excludes",
     "required": "lacks {property}",
     "dependentRequired": "lacks {property}",
     "pattern": "must match the pattern {pattern}",
     "format": "must have the format {format}",
-    "oneOf": "fits more than one alternative of a oneOf",
-    "falseSchema": "must not be here",
+    "oneOf": "matches more than one alternative of a oneOf",
+    "falseSchema": "is not allowed here",
 }
 # Behind these words it helps to see the value.
 _SHOWN: Final = frozenset(
@@ -50,7 +50,7 @@ def problems(errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str
             yield from _of_branches(error, branches)
         elif kind in ("additionalProperties", "unevaluatedProperties"):
             for name in words["unexpected"]:
-                yield [*error.instance_path, name], "is not a member that is known here"
+                yield [*error.instance_path, name], "is not a known member"
         elif kind == "propertyNames":
             for _, text in problems([words["error"]]):
                 yield error.instance_path, f"has a key that is not allowed: the key {text}"
@@ -131,7 +131,7 @@ def _of_branches(
     if wanted:
         yield here, _wrong_type(wanted, error.instance)
     else:
-        yield here, "fits none of the alternatives of its schema"
+        yield here, "matches none of the alternatives of its schema"
 
 
 def _predicate(kind: str, words: dict[str, Any], error: ValidationError) -> str:

@@ -50,7 +50,7 @@ def field(path: Sequence[Any]) -> str:
 def near(name: str, known: Iterable[str]) -> str:
     """Return a hint at the known name that was meant, or nothing."""
     closest = close(name, known)
-    return f"; {closest} was meant?" if closest else ""
+    return f"; did you mean {closest}?" if closest else ""
 
 
 def close(name: str, known: Iterable[str]) -> str:

@@ -51,12 +51,12 @@ def _version(revision: Revision) -> str:
     if "swagger" in data:
         text = (
             f"this is Swagger {data['swagger']}, not OpenAPI 3: convert it first, for example by"
-            " `npx swagger2openapi FILE -o openapi.yaml`, and give what that writes"
+            " `npx swagger2openapi FILE -o openapi.yaml`, then use the result"
         )
     elif "openapi" in data:
         text = f"openapi: must be 3.0, 3.1 or 3.2, is {brief(data['openapi'])}"
     else:
-        text = "no OpenAPI document: it does not say `openapi: 3.1.0`"
+        text = "not an OpenAPI document: `openapi: 3.1.0` is missing"
     place = ("openapi",) if "openapi" in data else ("swagger",)
     raise PipelineError(Finding(text, revision.document.at(place), "openapi"))
 

@@ -55,7 +55,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _parameters(revision, run)
     for node in run.of("parameter"):
         if node.value.keys().isdisjoint(("$ref", "schema", "content")):
-            text = f"parameter {node.value.get('name')} has no schema: any value"
+            text = f"parameter {node.value.get('name')} has no schema; typed as any value"
             revision.note(node.pointer, text, "parameter")
             node.value["schema"] = {}
     for node in run.of("schema"):
@@ -90,7 +90,7 @@ def _references(revision: Revision) -> None:
     for node in revision.run.nodes:
         reference = as_dict(node.value).get("$ref")
         if isinstance(reference, str) and (escaped := quote(reference, _OF_URIS)) != reference:
-            text = f"$ref: {brief(reference)} is no URI; read as {escaped}"
+            text = f"$ref: {brief(reference)} is not a URI; read as {escaped}"
             revision.note((*node.pointer, "$ref"), text, "schema")
             node.value["$ref"] = escaped
 
@@ -102,7 +102,7 @@ def _title(revision: Revision) -> None:
     if isinstance(title, str) and (len(title) > _LONGEST_TITLE or not title.isprintable()):
         text = "".join(sign if sign.isprintable() else " " for sign in title)
         info["title"] = " ".join(text.split())[:_LONGEST_TITLE]
-        wrong = f"has {len(title)} characters" if title.isprintable() else "is no line of text"
+        wrong = f"has {len(title)} characters" if title.isprintable() else "is not a line of text"
         revision.note(("info", "title"), f"title {wrong}; read as {info['title'][:60]!r}", "title")
 
 
@@ -132,7 +132,7 @@ def _statuses(revision: Revision) -> None:
                 revision.note(at, f"{status}: a range of statuses has capitals; {end}", "openapi")
                 responses.setdefault(status.upper(), responses.pop(status))
             else:
-                text = f"{status}: no status such as 200, 2XX or default"
+                text = f"{status}: not a status such as 200, 2XX or default"
                 revision.leave_out(at, text, "openapi")
         if node.value.get("responses") == {}:
             revision.leave_out((*node.pointer, "responses"), "responses: has none", "openapi")
@@ -152,7 +152,7 @@ def _files(revision: Revision) -> None:
         branches = as_dict(branches)
         word = next((each for each in ("oneOf", "anyOf") if branches.get(each)), "")
         if word and not branches.keys() & {"properties", "allOf"}:
-            text = f"{word}: the branches of a form are read as one; any fields may be left out"
+            text = f"{word}: the branches of a form are merged; every field is optional"
             revision.note((*at, word), text, "schema")
             parts = [(at, each) for each in branches[word]]
             schema = node.value["schema"] = {"type": "object", "properties": {
@@ -166,7 +166,7 @@ def _files(revision: Revision) -> None:
             said = as_dict(encoding.get(name)).get("contentType", "application/octet-stream")
             is_untyped = isinstance(value, dict) and not value.keys() - _DESCRIBING["schema"]
             if is_untyped and is_binary(said, None):
-                revision.note(at, f"part {name} has no type, so it is a file", "schema")
+                revision.note(at, f"part {name} has no type; read as a file", "schema")
                 value["contentMediaType"] = said
 
 
@@ -217,7 +217,7 @@ def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]
     """Remove what says nothing: empty lists, members and items of values of other types."""
     for word in ("allOf", "anyOf", "oneOf", "enum"):
         if schema.get(word) == []:
-            revision.note((*pointer, word), f"{word}: has nothing in it; left out", "schema")
+            revision.note((*pointer, word), f"{word}: is empty; left out", "schema")
             del schema[word]
     kind = schema.get("type")
     if kind == "file":
@@ -245,13 +245,13 @@ def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> N
     """Mend `required` of a schema."""
     required = schema.get("required")
     if isinstance(required, bool):
-        text = "required: the object around it has the list of what is required"
+        text = "required: must be a list on the enclosing object"
         revision.leave_out((*pointer, "required"), text, "schema")
     elif isinstance(required, list) and all(isinstance(name, str | int) for name in required):
         # In YAML, a name without quotes may be a number.
         once = list(dict.fromkeys(n if isinstance(n, str) else brief(n) for n in required))
         if once != required:
-            text = "required has a name twice, or one that is no text"
+            text = "required has a duplicate name, or one that is not a text"
             revision.note((*pointer, "required"), text, "schema")
             schema["required"] = once
 
@@ -264,12 +264,12 @@ def _parameters(revision: Revision, run: Run) -> None:
             if node.value.get("in") == "path":
                 declared.add(str(node.value.get("name")))
                 if node.value.get("required") is not True:
-                    text = f"parameter {node.value.get('name')} is in path, so it is required"
+                    text = f"parameter {node.value.get('name')} is in the path, so it is required"
                     revision.note(node.pointer, text, "parameter")
                     node.value["required"] = True
         for name in operation.path_names:
             if name not in declared:
-                text = f"{operation.route} declares no path parameter {name}: a text"
+                text = f"{operation.route} declares no path parameter {name}; added as text"
                 revision.note(operation.pointer, text, "path")
                 made = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
                 operation.value["parameters"] = [

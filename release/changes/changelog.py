@@ -79,7 +79,7 @@ class _Changelog:
         self.lines = _lines(text.replace("\r\n", "\n"))
         self._read()
         if not self.sections:
-            self._wrong(0, "there is no section: begin one with `## ` and the version")
+            self._wrong(0, "there is no section: add one with `## ` and the version")
         names = [name for _, name in self.sections]
         for number, name in self.sections:
             if names.count(name) > 1:
@@ -119,7 +119,7 @@ class _Changelog:
         if others:
             self._wrong(
                 others[0],
-                f"this section, as that of line {first + 1}, was never released: make one of both",
+                f"this section, as that of line {first + 1}, was never released: merge both",
             )
         self.lines[first] = f"## {version}\n"
         self._read()

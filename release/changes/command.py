@@ -1,4 +1,4 @@
-"""`changes`: what changed for users, the version that it wants, and the changelog's entry."""
+"""`changes`: report what changed for users, raise the version, and write the changelog's entry."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _write(report: Report, release: Release) -> None:
     for line in raising.write(release, version, text):
         print(line)
     for skipped in never:
-        print(f"{skipped} was never released: what stood there belongs to {version} now.")
+        print(f"{skipped} was never released: its changelog entry now belongs to {version}.")
     raised = f" (raised from {report.current})" if report.too_low else ""
     print(f"The version is {version}{raised}, and {release.changelog} has its entry.")
 
@@ -64,7 +64,7 @@ _ADVICE: Final = "run `nox -s changes`"
 def problems(report: Report, release: Release) -> list[str]:
     """Return what keeps the tree from being released: a sentence each, with what to do."""
     if report.too_low:
-        reason = f"version {report.current} is too low, at least {report.proposed} is needed"
+        reason = f"version {report.current} is too low; at least {report.proposed} is needed"
         return [f"{release.file}: {reason}: {_ADVICE}"]
     due = owes(report)
     advice = _ADVICE if due else "name it `## Unreleased`, or take it out"
@@ -84,7 +84,7 @@ def _entry_problems(report: Report, release: Release) -> list[str]:
     entry = changelog.block(release.changelog, str(report.current)) or ""
     if entry == report.entry():
         return []
-    state = "is not current" if entry else "is missing"
+    state = "is out of date" if entry else "is missing"
     return [f"{release.changelog}: the entry of {report.current} {state}: {_ADVICE}"]
 
 

@@ -69,7 +69,7 @@ def _changed(before: Place, after: Place) -> Iterator[Change]:
         )
     ]
     if not found and before.words != after.words:
-        found = [_change("patch", "text", "is described in other words", before, after)]
+        found = [_change("patch", "text", "has another description", before, after)]
     yield from found
 
 
@@ -97,29 +97,29 @@ def _judged(word: str, was: Any, now: Any, sent: bool) -> Iterator[tuple[Level, 
         sentence = "may be null" if now else f"{'must not be' if sent else 'is never'} null"
         yield ("feature" if now else "breaking") if sent else "patch", sentence
     elif word == "required" and sent:
-        yield ("breaking", "is needed now") if now else ("feature", "is not needed any more")
+        yield ("breaking", "is now required") if now else ("feature", "is no longer required")
     elif word == "required":
         yield "patch", "is always there" if now else "may be missing"
     elif word == "deprecated":
-        yield ("feature", "is deprecated") if now else ("patch", "is not deprecated any more")
+        yield ("feature", "is deprecated") if now else ("patch", "is no longer deprecated")
     elif word == "any of":
         wider = not now or (was and set(was) < set(now))
         sentence = f"needs one of {_said(now)} now" if now else "needs none of its arguments now"
         yield "feature" if wider else "breaking", sentence
     elif word == "security":
         wider = _OPEN in now or was < now
-        sentence = "takes other ways to show who is calling, or none"
-        other = "asks who is calling in another way"
+        sentence = "accepts other credentials, or none"
+        other = "asks for other credentials"
         yield ("feature", sentence) if wider else ("breaking", other)
     elif word.startswith("credentials "):
         if was and now:
-            yield "breaking", "asks who is calling in another way"
+            yield "breaking", "asks for other credentials"
     elif word == "shape":
         yield "breaking", "has another shape"
     elif word == "making":
-        yield "patch", "is written or read in another way"
+        yield "patch", "is serialized in another way"
     elif word == "retries":
-        yield "patch", "is sent again by itself in other cases"
+        yield "patch", "is retried in other cases"
     elif word.startswith("x-assume "):
         yield "patch", f"has another assumption about `{word.split()[1]}` for the sandbox"
     elif word in ABILITIES or word in METHODS:
@@ -142,8 +142,8 @@ _PHRASES: Final[Mapping[str, str]] = {
     "maxProperties": "at most {} entries",
     "x-max-bytes": "at most {} bytes",
     "x-max-size": "at most {} bytes",
-    "pattern": "only what matches {}",
-    "x-file-extensions": "files with the endings {}",
+    "pattern": "only text that matches {}",
+    "x-file-extensions": "files with the extensions {}",
     "longest range in days": "ranges of less than {} days",
     "in one request": "at most {} items in one request",
 }

@@ -18,7 +18,7 @@ def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Cha
         if gap not in old:
             yield _change(gap, f"is a new gap: {_sentence(new[gap]['missing'])}")
         elif gap not in new:
-            yield _change(gap, "is not listed any more")
+            yield _change(gap, "is no longer listed")
         elif _state(old[gap]) != (state := _state(new[gap])):
             reason = _sentence(new[gap].get(_REASONS[state], ""))
             yield _change(gap, f"is {state} now" + (f": {reason}" if reason else ""))

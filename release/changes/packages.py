@@ -30,7 +30,7 @@ def compare(before: Side, after: Side) -> list[Change]:
         old, new = before.packages.get(name), after.packages.get(name)
         if old is None or new is None:
             level: Level = "feature" if new else "breaking"
-            sentence = "is a new package" if new else "is not released any more"
+            sentence = "is a new package" if new else "is no longer released"
             changes.append(_change(level, name, sentence))
         elif old.files != new.files:
             changes += differences(old, new, before.version, after.version, siblings)

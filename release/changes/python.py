@@ -24,12 +24,12 @@ _RESOURCES: Final = frozenset({"Resource", "AsyncResource"})
 _CODES: Final = frozenset({"IntCode", "TextCode"})
 
 _BREAKAGES: Final[Mapping[str, str]] = {
-    "parameter-removed": "takes `{}` no more",
-    "parameter-changed-required": "needs `{}` now",
-    "parameter-added-required": "needs `{}` now",
+    "parameter-removed": "no longer takes `{}`",
+    "parameter-changed-required": "now needs `{}`",
+    "parameter-added-required": "now needs `{}`",
     "parameter-moved": "takes `{}` at another place",
-    "parameter-changed-default": "takes `{}` as `{new.default}` when it is left out"
-    " (was `{old.default}`)",
+    "parameter-changed-default": "takes `{}` with the default `{new.default}` (was "
+    "`{old.default}`)",
     "parameter-changed-kind": "takes `{}` as {new.kind.value} (was {old.kind.value})",
 }
 

@@ -71,7 +71,7 @@ class Report:
         """Return what the changes mean for the version."""
         if self.level == "none" and not self.too_low:
             return "Nothing changes for users."
-        lowest = f"The changes want at least version {self.proposed} ({_WORDS[self.level]})"
+        lowest = f"The changes need at least version {self.proposed} ({_WORDS[self.level]})"
         if self.too_low:
             return f"{lowest}; {self.current} is too low."
         return f"{lowest}; {self.current} is high enough."

@@ -39,10 +39,24 @@ START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 FIELDS: dict[str, Callable[[random.Random], Any]] = {
     "name": lambda rng: rng.choice(["a", "b", "c\u202e", "=1+1", "007", ""]),
     "content": lambda rng: rng.choice(["x", "y\r\nz", "_x0041_", "two\nlines", "🥐"]),
+    "content[threads]": lambda rng: rng.choice([None, "t", "u\nv", "=1"]),
+    "content[facebook]": lambda rng: rng.choice([None, "f"]),
     "publication_date": lambda rng: START + timedelta(hours=rng.randint(30, 600)),
     "publication_delay_between": lambda rng: rng.choice([0, 5, 10]),
     "visible_for_client": lambda rng: rng.choice([True, False]),
 }
+
+
+def post_of(id: str, values: dict[str, Any], **more: Any) -> models.Post:
+    """Return a post with these values of columns."""
+    own = {n: v for n, v in values.items() if "[" in n}
+    customized = {name[8:-1]: {"content": text} for name, text in own.items() if text is not None}
+    plain = {name: value for name, value in values.items() if name not in own}
+    entries: Any = {
+        models.Network(network): models.PostCustomization(**each)
+        for network, each in customized.items()
+    }
+    return models.Post(id=id, customized=entries, **plain, **more)
 
 
 class WrittenError(AssertionError):
@@ -93,7 +107,7 @@ class Service:
     def post(self, id: str) -> models.Post:
         values = {name: self.now[id, name] for name in FIELDS}
         more: Any = {"status": models.PostStatus.SCHEDULED, "organization_id": "1"}
-        return models.Post(id=id, selected_account_ids=["5"], **more, **values)
+        return post_of(id, values, selected_account_ids=["5"], **more)
 
     def value(self, cell: Cell) -> Value:
         return value_of(self.post(cell[0]), cell[1])
@@ -110,9 +124,14 @@ class Service:
     def update(self, post: str, **arguments: Any) -> models.Post:
         attempt = self.attempt
         assert attempt is not None
+        if (own := arguments.pop("customized", None)) is not None:
+            for name in (each for each in FIELDS if "[" in each):
+                text = own.get(name[8:-1], {}).get("content")
+                if text != self.now[post, name]:
+                    arguments[name] = text
         cells = {(post, name): value for name, value in arguments.items()}
         for cell in cells:
-            self._check(cell, attempt, value_of(models.Post(**{cell[1]: cells[cell]}), cell[1]))
+            self._check(cell, attempt, value_of(post_of("7", {cell[1]: cells[cell]}), cell[1]))
         for cell, value in cells.items():
             attempt.written[cell] = self.value(cell)
             self.now[cell] = value
@@ -175,6 +194,8 @@ class World:
         self.rng.shuffle(rows)
         row = self.rng.choice(rows)
         name, text, value = self._wish(paper, row["id"])
+        for each in rows:  # a column that no post had a text for is added
+            each.setdefault(name, "")
         row[name] = text
         paper.wishes[row["id"], name] = value
         with paper.path.open("w", encoding="utf-8", newline="") as file:
@@ -191,13 +212,15 @@ class World:
         row = self.rng.choice(rows)
         post = row[names.index("id")].value
         name, text, value = self._wish(paper, post)
-        row[names.index(name)].value = text
+        at = names.index(name) if name in names else len(names)
+        book.active.cell(1, at + 1, name)
+        book.active.cell(row[0].row, at + 1, text)
         paper.wishes[post, name] = value
         book.save(paper.path)
 
     def _wish(self, paper: Paper, post: str) -> tuple[str, str, Value]:
         name = self.rng.choice([*FIELDS])
-        if name in ("name", "content"):
+        if name in ("name", "content") or "[" in name:
             text = self.rng.choice(["a", "b", "x", f"edited {self.rng.random()}"])
             return name, text, text
         value = value_of(models.Post(**{name: FIELDS[name](self.rng)}), name)

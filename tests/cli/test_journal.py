@@ -455,7 +455,8 @@ def test_a_plan_with_conflicts_ends_with_a_command_that_works(
     write(sheet, [first | {"name": "mine"}, *others])
     client.posts.update(first["id"], name="theirs")
     ended = command("plan", sheet, "-o", "e.plan")
-    assert "1 conflict: social-publishing apply e.plan --on-conflict skip|ours" in ended.err
+    assert "1 conflict. Leave these posts" in ended.err
+    assert "social-publishing apply e.plan --on-conflict skip" in ended.err
     count = writes(sandbox)
     refused = command("apply", "e.plan")
     assert (refused.status, "--on-conflict skip" in refused.err) == (1, True)

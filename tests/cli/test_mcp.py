@@ -238,7 +238,7 @@ def test_nothing_is_written_without_a_yes(
 @MODES
 def test_what_cannot_be_shown_whole_is_not_asked(mode: str, desk: Desk, sandbox: Sandbox) -> None:
     """At the limit it is asked about, above it not; a long text shows what it is."""
-    account = sandbox.find("social_accounts", group_id=GROUP)[0].id
+    account = sandbox.find("social_accounts", group_id=GROUP, social_network="threads")[0].id
     ids = [
         sandbox.create_post(content=f"{at}", selected_account_ids=[account]).id
         for at in range(writing._MOST_LINES + 1)
@@ -274,7 +274,7 @@ def test_what_cannot_be_shown_whole_is_not_asked(mode: str, desk: Desk, sandbox:
 
 
 def test_a_question_begins_with_its_warnings(desk: Desk, sandbox: Sandbox) -> None:
-    account = sandbox.find("social_accounts", group_id=GROUP)[0].id
+    account = sandbox.find("social_accounts", group_id=GROUP, social_network="threads")[0].id
     post = sandbox.create_post(
         content="x", selected_account_ids=[account], status="SCHEDULED",
         publication_date="2026-12-18T09:00:00Z",

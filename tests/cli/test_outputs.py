@@ -157,7 +157,6 @@ WORDS: dict[type[Exception], list[str]] = {
     operations.ArgumentError: ["posts", "get", "x"],
     operations.MissingError: ["posts", "get-many", "1"],
     output.ColumnError: ["doctor", "--offline", "--columns", "none"],
-    output.TargetError: ["export", "posts", "--group", GROUP, "-o", "names.csv"],
     plans.PlanError: ["apply", "0" * 12],
     plans.SheetError: ["plan", "names.csv"],
     profiles.SignInError: ["posts", "get", "1", "--profile", "nobody"],

@@ -154,7 +154,7 @@ def columns(sheet: openpyxl.worksheet.worksheet.Worksheet) -> dict[str, str]:
     ("merge", "places"),
     [
         ("{content}3:{content}5", {(4, "content"), (5, "content")}),
-        ("{name}4:{note}4", {(4, "content"), (4, "note")}),
+        ("{visible_for_client}4:{should_skip}4", {(4, "should_skip")}),
         ("{id}4:{id}5", {(5, "id")}),
         ("{name}3:{content}4", {(3, "content"), (4, "name"), (4, "content")}),
     ],

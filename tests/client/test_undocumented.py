@@ -11,6 +11,8 @@ import yaml
 from calls import CLIENT
 from social_publishing import AsyncSocialPublishing, SocialPublishing
 
+from tests.support.documents import operations
+
 ROOT = CLIENT.parents[1]
 MAIN = yaml.safe_load((ROOT / "overlays/client/main.yaml").read_text("utf-8"))
 NOT_SHOWN: dict[str, list[str]] = next(
@@ -77,6 +79,8 @@ def test_everything_that_is_listed_as_not_shown_says_so(either: Any) -> None:
     ],
 )
 def test_it_leads_to_what_is_nearest(either: Any, path: str, says: str) -> None:
+    if path in {f"{each.resource}.{each.name}" for each in operations().values()}:
+        pytest.skip(f"{path} is documented now")
     *owner, name = path.split(".")
     assert says in why(getattr(either, owner[0]) if owner else either, name)
 

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src
 
 from command_lines import Line, Node, drawn, of_argparse, of_click, parser_of, systematic
 
-import demo.__main__ as demo_command
+import demo.cli as demo_command
 import pipeline.cli
 import release.cli
 import social_publishing_sandbox.cli

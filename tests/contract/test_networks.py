@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from social_publishing_cli.catalogues import catalogue
-from social_publishing_cli.plans.networks import refusals
+from social_publishing_cli.plans.networks import changed, refusals
 from social_publishing_sandbox.state import documents
 from social_publishing_sandbox.state.behaviour import limits
 from social_publishing_sandbox.state.behaviour.text import content_for, media_ids_for
@@ -116,6 +116,15 @@ def test_a_text_weighs_the_same_on_both_sides(piece: str) -> None:
 
 def test_the_command_has_what_the_documents_assume() -> None:
     assert catalogue("assumed")["main"]["x-assume"] == documents.load().main.data["x-assume"]
+
+
+def test_the_column_that_has_the_text_is_named() -> None:
+    account = {"1": {"id": "1", "name": "Rye", "socialNetwork": "threads"}}
+    post = {"content": "r" * 501, "selectedAccountIds": ["1"]}
+    own = changed(post, {"content": "short", "content[threads]": "r" * 501})
+    back = changed(own, {"content[threads]": None})
+    found = [[each.field for each in refusals(each, account, {})] for each in (post, own, back)]
+    assert found == [["content"], ["content[threads]"], []]
 
 
 def test_a_confirmed_limit_has_no_label_and_a_missing_one_refuses_nothing() -> None:

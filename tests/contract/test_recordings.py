@@ -60,7 +60,7 @@ def traffic(file: Path) -> list[Recorded]:
 def test_there_is_something_to_replay(options: Options) -> None:
     folder = options.folder or FOLDER
     if not files(folder):
-        raise ContractFailure(f"{folder} holds no recording: no file there ends in .yaml.")
+        raise ContractFailure(f"{folder} contains no recording: no file there ends in .yaml.")
 
 
 def test_a_recording_can_be_read(file: Path) -> None:

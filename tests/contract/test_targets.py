@@ -158,7 +158,7 @@ def test_without_schemathesis_one_line_says_so() -> None:
 
 def test_a_folder_without_a_recording_is_reported(tmp_path: Path) -> None:
     empty = Options("replay", tmp_path, 0, 0, False, None)
-    with pytest.raises(ContractFailure, match="holds no recording"):
+    with pytest.raises(ContractFailure, match="contains no recording"):
         test_recordings.test_there_is_something_to_replay(empty)
 
 

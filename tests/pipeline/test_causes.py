@@ -24,7 +24,7 @@ CASES = sorted((Path(__file__).parent / "lint").glob("*/document.yaml"))
 
 
 NESTED = {"type": "array", "items": {"type": "object"}}
-NO_WAY = "OpenAPI has no way to write an array of objects or arrays into a parameter"
+NO_WAY = "OpenAPI cannot serialize an array of objects or arrays in a parameter"
 
 
 def of(data: Any) -> list[Finding]:

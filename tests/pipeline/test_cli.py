@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("document.yaml", "schemas/Ship'", "schemas/Boat'", "document.yaml:28:", "Boat"),
         ("document.yaml", "openapi: 3.1.0", "openapi: 4.0.3", "document.yaml:1:", "4.0.3"),
         ("document.yaml", "openapi: 3.1.0", "swagger: '2.0'", "document.yaml:1:", "convert it"),
-        ("document.yaml", "openapi: 3.1.0", "arazzo: 1.0.1", "document.yaml:1:", "no OpenAPI"),
+        ("document.yaml", "openapi: 3.1.0", "arazzo: 1.0.1", "document.yaml:1:", "not an OpenAPI"),
         ("overlays/names.yaml", "schemas.Ship", "schemas.Boat", "names.yaml:4:", "nothing"),
         ("overlays/names.yaml", "$.components", "$..[", "overlays/names.yaml:4:", ""),
         ("overlays/names.yaml", "actions:", "acts:", "overlays/names.yaml:", "act"),
@@ -182,7 +182,7 @@ def test_an_output_that_holds_sources_is_refused(
     before = sorted(folder.rglob("*"))
     status, _, err = said(capsys, "generate")
     assert status == 1 and sorted(folder.rglob("*")) == before
-    assert f"pyproject.toml:2:1: tool.pipeline.output: {output!r} must be a folder of its" in err
+    assert f"pyproject.toml:2:1: tool.pipeline.output: {output!r} must be a separate folder" in err
 
 
 def test_what_is_no_overlay_among_overlays_is_refused(
@@ -192,8 +192,8 @@ def test_what_is_no_overlay_among_overlays_is_refused(
     Path("overlays/names.YAML").write_text(OVERLAY)
     Path("overlays/more").mkdir()
     status, _, err = said(capsys, "check")
-    assert status == 1 and "overlays/names.YAML:1:1: no overlay" in err
-    assert "overlays/more:1:1: no overlay" in err and "README" not in err
+    assert status == 1 and "overlays/names.YAML:1:1: not an overlay" in err
+    assert "overlays/more:1:1: not an overlay" in err and "README" not in err
 
 
 def test_an_interrupt_ends_quietly(

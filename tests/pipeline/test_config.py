@@ -62,7 +62,7 @@ def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
             'output = "out"',
             'output = "out"\nouput = "x"',
             "c.toml:3:1",
-            "ouput: is not a member here; output was",
+            "ouput: is not a member here; did you mean output",
         ),
         ('output = "out"', 'output = "out"\ncopies = "x"', "c.toml:3:1", "copies: must be a list"),
         ('path = "shop.yaml"', "", "c.toml:4:1", "documents.shop: lacks path"),
@@ -95,8 +95,8 @@ def test_everything_is_said_at_once(tmp_path: Path) -> None:
     ]
 
 
-SOURCES = "must be a folder of its own, without any source in it"
-APART = "must lie apart from every other folder that is written"
+SOURCES = "must be a separate folder without source files"
+APART = "must not overlap another output folder"
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_bad_toml_has_its_line(tmp_path: Path) -> None:
 
 def test_two_documents_need_two_addresses(tmp_path: Path) -> None:
     more = '\n[tool.pipeline.documents.depot]\npath = "depot.yaml"\n'
-    assert "an `address` of its own" in load(tmp_path, GOOD + more)
+    assert "its own `address`" in load(tmp_path, GOOD + more)
     assert load(tmp_path, GOOD + more + 'address = "depot_url"\n') == ""
 
 

@@ -49,7 +49,7 @@ def test_what_is_no_status_is_left_out_of_its_operation(tmp_path: Path) -> None:
     files, notes = made(tmp_path, {"/a": {"get": one}, "/b": {"get": two}})
     resource = files["client/src/sample/resources/things.py"]
     assert "def read_a(self) -> str" in resource and "def read_b(" in resource
-    assert "600: no status" in said(notes, "note") and not said(notes, "left out")
+    assert "600: not a status" in said(notes, "note") and not said(notes, "left out")
 
 
 def test_an_impossible_required_name_makes_a_mapping(
@@ -170,7 +170,7 @@ def test_what_only_limits_costs_its_check(tmp_path: Path) -> None:
     odd = {"type": "string", "minLength": -1, "format": None, "anyOf": []}
     files, notes = made(tmp_path, {"/a": {"get": operation("readA", answer=odd)}})
     assert "def read_a(self) -> str" in files["client/src/sample/resources/things.py"]
-    for text in ("minLength must be at least 0", "format must be a string", "anyOf: has nothing"):
+    for text in ("minLength must be at least 0", "format must be a string", "anyOf: is empty"):
         assert text in said(notes, "note")
     assert not said(notes, "left out")
 
@@ -192,7 +192,7 @@ def test_references_and_patterns_are_read_as_they_are_meant(tmp_path: Path) -> N
     models = files["client/src/sample/models/things.py"]
     assert 'pattern="^a$"' in models and "^b$" not in models
     for text in (
-        "is no URI; read as #/components/schemas/Page%3CA%20Thing%3E%5B%5D",
+        "is not a URI; read as #/components/schemas/Page%3CA%20Thing%3E%5B%5D",
         "a literal of JavaScript; read as ^a$",
         "/^b$/i is a literal of JavaScript; not",
     ):
@@ -212,7 +212,7 @@ def test_an_integer_may_have_64_bits_without_a_sign(tmp_path: Path) -> None:
     [
         (FORM, {"oneOf": [{"type": "object", "required": [name], "properties": {name: kind}}
                           for name, kind in (("file", FILE), ("url", S))]},
-         "file: FileInput | UnsetType = UNSET, url: str", "branches of a form are read as one"),
+         "file: FileInput | UnsetType = UNSET, url: str", "branches of a form are merged"),
         (FORM, {"type": "object", "additionalProperties": FILE},
          "body: Mapping[str, FileInput]", ""),
         (FORM, {"type": "object", "properties": {"a": S, "b": {"type": "file"}},
@@ -235,7 +235,7 @@ def test_a_body_of_parts_is_carried_or_noted(
 def test_a_body_without_content_is_none(tmp_path: Path) -> None:
     files, notes = made(tmp_path, {"/a": {"post": operation("sendA", requestBody={"content": {}})}})
     assert "def send_a(self) -> None" in files["client/src/sample/resources/things.py"]
-    assert "has no content: none is sent" in said(notes, "note")
+    assert "has no content, so none is sent" in said(notes, "note")
 
 
 def test_a_form_that_comes_is_bytes(tmp_path: Path) -> None:

@@ -86,10 +86,13 @@ def test_an_unknown_node_has_the_position_around_it() -> None:
             "a: &x 1\nb: *x\n",
             [
                 "d:1:4: anchor &x: anchors are not allowed [anchor]",
-                "d:2:4: alias *x: write the value out [alias]",
+                "d:2:4: alias *x: not allowed; write the value itself [alias]",
             ],
         ),
-        ("a:\n  <<: {b: 1}\n", ["d:2:3: merge key <<: write the members out [merge-key]"]),
+        (
+            "a:\n  <<: {b: 1}\n",
+            ["d:2:3: merge key <<: not allowed; write the members themselves [merge-key]"],
+        ),
         ("a: !x 1\n", ["d:1:4: tag !x: tags are not allowed [tag]"]),
         ("&a b: 1\n", ["d:1:1: key 'b' has an anchor or a tag [anchor]"]),
         ("? {a: 1}\n: 2\n", ["d:1:3: a key must be a string [key]"]),
@@ -189,7 +192,7 @@ def test_aliases_that_grow_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("a: &x [*x]\n", "no value before it"), ("a: {<<: 1}\n", "not the members of a mapping")],
+    [("a: &x [*x]\n", "unknown anchor"), ("a: {<<: 1}\n", "must name a mapping")],
 )
 def test_anchors_that_mean_nothing(text: str, said: str) -> None:
     with pytest.raises(PipelineError, match=said):

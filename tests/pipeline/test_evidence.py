@@ -451,7 +451,7 @@ def test_the_exit_status(project: Path, capsys: pytest.CaptureFixture[str]) -> N
     command = ["gaps", "--evidence", "seen/different.yaml"]
     status, out, err = said(capsys, *command)
     assert status == 0 and "Refuted" in out
-    assert "for 14 gaps of document: -o DIR writes DIR/document/traffic.yaml" in err
+    assert "14 gaps of document: -o DIR writes DIR/document/traffic.yaml" in err
     assert said(capsys, *command, "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/both.yaml", "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/assumed.yaml", "--strict")[0] == 0
@@ -481,21 +481,21 @@ GET = "request: {api: document, method: GET, target: /lib/v2/books}"
     [
         ("a.yaml", None, "a.yaml:1:1: cannot read the file: No such file"),
         ("a.txt", "x", "a.txt:1:1: neither a recording (.yaml) nor a HAR file (.har)"),
-        ("a.yaml", "overlay: 1.1.0", "a.yaml:1:1: no recording: `interactions` is missing"),
+        ("a.yaml", "overlay: 1.1.0", "a.yaml:1:1: not a recording: `interactions` is missing"),
         ("a.yaml", "interactions: []", "a.yaml:1:1: `format` is missing"),
         ("a.yaml", "format: 2\ninteractions: []", "a.yaml:1:1: format: format 2 is not known"),
         ("a.yaml", f"{HEAD}interactions: 5", "a.yaml:4:1: interactions: must be an array"),
         (
             "a.yaml", f"{HEAD}interactions:\n- {GET}",
-            "a.yaml:5:3: interactions[0]: `response` is missing; is the file cut off?",
+            "a.yaml:5:3: interactions[0]: `response` is missing; is the file incomplete?",
         ),
-        ("a.har", "[]", "a.har:1:1: no HAR file, which is an object with `log`"),
+        ("a.har", "[]", "a.har:1:1: not a HAR file: it must be an object with `log`"),
         ("a.har", '{"log": {"entries":\n [{"request": ', "a.har:2:15: not JSON: "),
         (
             "a.har", '{"log": {"entries": [\n{"request": {}}]}}',
             "a.har:2:1: log.entries[0]: `response` is missing",
         ),
-        ("a.har", '{"log": {"entries": []}}', "there is no exchange in it"),
+        ("a.har", '{"log": {"entries": []}}', "it contains no exchange"),
         ("a.har", f'{{"log": {"[" * 9999}', "a.har:1:1: nested too deeply"),
         ("a.har", b'{"log":\n "\xff"}', "a.har:2:3: the file is not UTF-8"),
     ],
@@ -541,13 +541,15 @@ def test_the_address_of_a_har_file_is_given(
 ) -> None:
     har(entry("GET", "https://a.example/lib/v2/books"), entry("GET", "https://b.example/books"))
     status, _, err = said(capsys, "gaps", "--evidence", "made.har")
-    assert status == 1 and "say its address: --address NAME=URL" in err
+    assert status == 1 and "--address NAME=URL" in err
     command = ["gaps", "--evidence", "made.har", "--address"]
     status, out, _ = said(capsys, *command, "document=https://a.example/lib/v2/")
-    assert status == 0 and out.startswith("2 exchanges: 1 of 1 operation; passed over: 1 to other")
+    assert status == 0 and out.startswith(
+        "2 exchanges: 1 of 1 operation; passed over: 1 sent to other"
+    )
     for wrong in ("document", "document=x", "document=https://", "other=https://a.example/lib/v2"):
         status, _, err = said(capsys, *command, wrong)
-        assert status == 1 and err.startswith(f"--address {wrong}: no ")
+        assert status == 1 and err.startswith(f"--address {wrong}: ")
 
 
 def test_bodies_of_every_kind(project: Path) -> None:
@@ -645,7 +647,7 @@ def test_what_is_no_evidence_is_counted(project: Path, capsys: pytest.CaptureFix
     told = " ".join(out.split())
     assert told.startswith(
         "7 exchanges: 1 of 1 operation, 2 of no operation; passed over: 1 not HTTP, 1 of OPTIONS, "
-        "1 to other addresses, 1 without a response."
+        "1 sent to other addresses, 1 without a response."
     )
 
 

@@ -133,7 +133,7 @@ more: 1
         register(tmp_path, text)
     assert str(caught.value).replace(f"{tmp_path.as_posix()}/", "").splitlines() == [
         'gaps.yaml:2:13: gaps[0].section must be a string in quotes, such as "4.1", is 2.1 [gaps]',
-        "gaps.yaml:2:58: gaps[0].becuase is not a member here; because was meant? [gaps]",
+        "gaps.yaml:2:58: gaps[0].becuase is not a member here; did you mean because? [gaps]",
         "gaps.yaml:3:5: gaps[1] lacks because [gaps]",
         'gaps.yaml:3:27: gaps[1].missing must be a text, is " " [gaps]',
         "gaps.yaml:4:5: gaps[2] lacks missing [gaps]",
@@ -163,7 +163,7 @@ def test_refuses_what_is_no_register(tmp_path: Path, text: str, reason: str) -> 
 
 def test_an_id_stands_once(tmp_path: Path) -> None:
     one = "  - {id: a, section: '2', missing: x, decision: overlay}\n"
-    with pytest.raises(PipelineError, match=r"3:6: id: a stands twice; first at .*:2:5"):
+    with pytest.raises(PipelineError, match=r"3:6: id: a appears twice; first at .*:2:5"):
         register(tmp_path, f"gaps:\n{one}{one}")
 
 
@@ -178,7 +178,7 @@ def test_an_unknown_id_is_found_where_it_stands(tmp_path: Path) -> None:
     document = DOCUMENT.replace("book.shelf", "book.shlef")
     overlay = OVERLAY.replace("gap: books.errors", "gap: books.erorrs")
     assert checked(made(tmp_path, document=document, overlay=overlay)) == [
-        "gaps.yaml:9:5: gap books.errors is to be filled by an overlay, and no action fills it"
+        "gaps.yaml:9:5: gap books.errors is to be filled by an overlay, but no action fills it"
         " [gaps]",
         "main.yaml:15:17: x-gap: book.shlef is not registered in gaps.yaml [gaps]",
         "overlays/names.yaml:7:5: gap books.erorrs is not registered in gaps.yaml [gaps]",
@@ -188,7 +188,7 @@ def test_an_unknown_id_is_found_where_it_stands(tmp_path: Path) -> None:
 def test_a_gap_decided_by_overlay_is_filled(tmp_path: Path) -> None:
     overlay = OVERLAY.replace("books.errors", "books.author")
     assert checked(made(tmp_path, overlay=overlay)) == [
-        "gaps.yaml:9:5: gap books.errors is to be filled by an overlay, and no action fills it"
+        "gaps.yaml:9:5: gap books.errors is to be filled by an overlay, but no action fills it"
         " [gaps]",
         "overlays/names.yaml:7:5: target $.paths['/books'].get.responses: gap books.author is not"
         " one of #/paths/~1books/get/responses/404/description; no x-gap there or around it names"
@@ -199,7 +199,7 @@ def test_a_gap_decided_by_overlay_is_filled(tmp_path: Path) -> None:
 def test_a_gap_is_filled_in_a_document_that_it_concerns(tmp_path: Path) -> None:
     text = REGISTER.replace("documents: [main]", "documents: [other, third]")
     assert checked(made(tmp_path, text=text)) == [
-        "gaps.yaml:8:5: gap books.author is to be filled by an overlay, and no action fills it"
+        "gaps.yaml:8:5: gap books.author is to be filled by an overlay, but no action fills it"
         " [gaps]",
         "gaps.yaml:8:5: gap books.author: there is no document third [gaps]",
         "overlays/names.yaml:4:5: gap books.author concerns other and third, not main [gaps]",
@@ -212,7 +212,8 @@ def test_an_open_gap_is_not_assumed_but_may_be_confirmed(tmp_path: Path) -> None
         "Statuses.\n    decision: overlay", "S.\n    decision: open\n    because: Why."
     )
     assert checked(made(tmp_path, text=text, overlay=overlay)) == [
-        "overlays/names.yaml:7:5: gap books.order is left open at gaps.yaml:15:5, and assumed here"
+        "overlays/names.yaml:7:5: gap books.order is registered as open at gaps.yaml:15:5, but "
+        "assumed here"
         " [gaps]"
     ]
     confirmed = CONFIRMED.replace("books.author", "books.order").replace("name: writer", "x-a: 1")
@@ -225,11 +226,14 @@ def test_no_placeholder_is_left(tmp_path: Path) -> None:
         "headers: {}", "headers: {gap.books.left: {}}"
     )
     assert checked(made(tmp_path, overlay=overlay, document=document)) == [
-        "main.yaml:9:12: gap.books.author: a placeholder is left; an overlay must name it for gap"
+        "main.yaml:9:12: gap.books.author: a placeholder remains; an overlay must give the name "
+        "for gap"
         " books.author [gaps]",
-        "main.yaml:10:56: gap.books.left: a placeholder is left; an overlay must name it for gap"
+        "main.yaml:10:56: gap.books.left: a placeholder remains; an overlay must give the name "
+        "for gap"
         " books.left [gaps]",
-        "main.yaml:15:9: gap.book.shelf: a placeholder is left; an overlay must name it for gap"
+        "main.yaml:15:9: gap.book.shelf: a placeholder remains; an overlay must give the name for "
+        "gap"
         " book.shelf [gaps]",
     ]
 

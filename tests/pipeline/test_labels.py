@@ -15,7 +15,8 @@ ROOT = Path(__file__).parents[2]
 GROUP = "$.components.schemas.GroupReplacement.properties"
 LABEL = "$.components.schemas.LabelCreation"
 IDS = "$.paths['/posts-bulk'].get.parameters[?@.name == 'ids'].schema"
-NEEDS = "says what the service does"
+POSTS = "$.paths['/posts-bulk'].get"
+NEEDS = "makes a claim about the service"
 OTHER = "is not one of"
 LARGER = "an assumption adds, and this one changes"
 OWN = "belongs in the document itself"
@@ -50,6 +51,15 @@ ROWS = [
         "update: {summary: Create one}",
         "createLabel.names",
         "without a label",
+    ),
+    *(
+        (POSTS, f"update: {{x-single: {{summary: {title}}}}}", "", said)
+        for title, said in (
+            ("Read a deleted post", "says 'deleted'"),
+            ("Read a post of the last 30 days", "says 'last'"),
+            ("Read a post within 5 minutes", "says 'within'"),
+            ("Get posts by identifiers", ""),
+        )
     ),
     (GROUP + ".name", "update: {x-python-name: title}", "", ""),
     (GROUP + ".max_social_accounts", "update: {maximum: 99}", "replaceGroup.maximumHeld", ""),

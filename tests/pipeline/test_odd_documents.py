@@ -71,7 +71,7 @@ def test_a_reference_into_what_holds_nothing(tmp_path: Path) -> None:
     (tmp_path / "thing.json").write_text(json.dumps(THING))
     done, said = carried(tmp_path, data)
     assert done == ["readPlain"]
-    assert any("components.schemas of this document is no object" in e.message for e in said)
+    assert any("components.schemas of this document is not an object" in e.message for e in said)
 
 
 @pytest.mark.parametrize("value", [*WRONG, []])
@@ -197,7 +197,7 @@ def test_an_undefined_scheme_has_one_remedy(tmp_path: Path) -> None:
     data = document(security=[{"missing": []}])
     config = replace(project(tmp_path, data), on_uncarried="skip")
     files, notes = generate(config)  # still a package, which says that it has no method
-    assert any("the client has no method: all 2 operations" in str(each) for each in notes)
+    assert any("the client would have no method: all 2 operations" in str(each) for each in notes)
     assert any(path.endswith("client.py") for path in files)
     (cause,) = causes(each for each in notes if each.severity == "left out")
     assert "does not define missing" in cause.text

@@ -76,7 +76,7 @@ def test_from_an_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         ('swagger: "2.0"\n', "convert it first"),
         ("openapi: [", ":1:"),
         ("- 1\n", "must be an object"),
-        ("a: 1\n", "no OpenAPI document"),
+        ("a: 1\n", "not an OpenAPI document"),
     ],
 )
 def test_nothing_is_left_of_what_is_no_document(
@@ -161,7 +161,7 @@ def test_a_title_that_cannot_be_a_name_is_noted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = operations({"/a": {"get": operation()}})
-    for title, problem in (("A\0B", "is no line of text"), ("a" * 300, "has 300 characters")):
+    for title, problem in (("A\0B", "is not a line of text"), ("a" * 300, "has 300 characters")):
         data["info"]["title"] = title
         config = project(tmp_path, data)
         found = [note for notes in effective(config).found.values() for note in notes]
@@ -200,7 +200,7 @@ def test_installed_it_works_from_any_folder(tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(installed)
     (info,) = installed.glob("*.dist-info")
     (entry,) = PathDistribution(info).entry_points
-    assert (entry.name, entry.value) == ("openapi-pipeline", "pipeline.cli:command")
+    assert (entry.name, entry.value) == ("openapi-pipeline", "pipeline.__main__:run")
     found = []
     for number, path in enumerate((ROOT, installed)):
         folder = tmp_path / str(number)

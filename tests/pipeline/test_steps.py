@@ -118,7 +118,7 @@ def test_copies_of_the_documents(tmp_path: Path) -> None:
         "added c/ships.json",
         "changed c/MANIFEST.json",
         "removed c/document.json",
-        "left alone c/diary.txt: no run made it",
+        "left alone c/diary.txt: not written by `generate`",
     ]
     held = ["MANIFEST.json", "VERSION", "diary.txt", "objects.py", "ships.json"]
     assert sorted(tree(tmp_path / "c")) == held
@@ -169,7 +169,7 @@ def test_nothing_is_written_when_a_copy_is_refused(tmp_path: Path) -> None:
     (tmp_path / "package/docs/code.py").write_text("mine")
     done = run(tmp_path, "generate")
     assert done.returncode == 1 and "changed" not in done.stdout
-    assert done.stderr.splitlines()[-2].startswith("package/docs: is not empty, and holds no")
+    assert done.stderr.splitlines()[-2].startswith("package/docs: is not empty, and contains no")
     assert not (tmp_path / "generated").exists()
     assert sorted(tree(tmp_path / "package")) == ["docs/code.py"]
 

@@ -55,7 +55,7 @@ def test_what_no_run_made_is_left_alone_and_named(tmp_path: Path) -> None:
     (folder / "diary.txt").write_text("mine")
     assert write(made(a="one\n"), folder)[-2:] == [
         "removed deep/er/b",
-        "left alone diary.txt: no run made it",
+        "left alone diary.txt: not written by `generate`",
     ]
     assert (folder / "diary.txt").read_text() == "mine"
     assert compare(made(a="one\n"), folder) == ["left over diary.txt"]
@@ -63,7 +63,7 @@ def test_what_no_run_made_is_left_alone_and_named(tmp_path: Path) -> None:
 
 def test_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "diary.txt").write_text("mine")
-    with pytest.raises(PipelineError, match=r"is not empty, and holds no MANIFEST\.json"):
+    with pytest.raises(PipelineError, match=r"is not empty, and contains no MANIFEST\.json"):
         write(FILES, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
 

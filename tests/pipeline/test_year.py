@@ -163,7 +163,7 @@ def test_what_is_documented_is_dropped_where_it_is_assumed(
 def test_nothing_is_dropped_that_no_document_says(year: Copy) -> None:
     before = year.sources()
     status, lines = year.run("generate", "--drop-assumed", "errors.createLabel")
-    assert status == 1 and "say nothing of what is assumed of it" in lines[0]
+    assert status == 1 and "state nothing about what is assumed" in lines[0]
     without_a_field(year)
     spec("schemas/LabelCreation'", "schemas/LabelCretion'")(year)  # another error: all is put back
     damaged = year.sources()
@@ -174,7 +174,8 @@ def test_nothing_is_dropped_that_no_document_says(year: Copy) -> None:
 BROKEN = [
     (
         spec("#/components/schemas/PostActivityPage'", "#/components/schemas/PostActvityPage'"),
-        "PostActvityPage leads nowhere; PostActivityPage was meant? [ref]; 4 errors follow from it",
+        "PostActvityPage leads nowhere; did you mean PostActivityPage? [ref]; 4 errors follow "
+        "from it",
         {"$ref": "#/components/schemas/PostActivityPage"},
     ),
     (
@@ -183,11 +184,11 @@ BROKEN = [
     ),
     (
         spec("shared.yaml#/components/schemas/Id}", "shared.yaml#/components/schemas/Idd}"),
-        "leads to nothing in spec/shared.yaml; Id was meant?", "",
+        "leads to nothing in spec/shared.yaml; did you mean Id?", "",
     ),
     (
         spec("shared.yaml#/components/schemas/Id}", "shard.yaml#/components/schemas/Id}"),
-        "No such file or directory [file]; shared.yaml was meant?", "",
+        "No such file or directory [file]; did you mean shared.yaml?", "",
     ),
     (emptied, "spec/shared.yaml:1:1: the file is empty [syntax]; ", None),
     (
@@ -208,7 +209,7 @@ BROKEN = [
     ),
     (
         lambda year: year.edit("overlays/main/presence.yaml", ".PageLink", ".PageLnk"),
-        "selects nothing: $.components.schemas has no PageLnk; PageLink was meant?", None,
+        "selects nothing: $.components.schemas has no PageLnk; did you mean PageLink?", None,
     ),
     (
         without_a_status, "spec/main.yaml:822:7: enum lacks 50: a test server needs it", "",

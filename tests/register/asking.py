@@ -1,7 +1,8 @@
 """Ask one project, as its documents make it, what became of each gap; run in a process of its own.
 
-`python asking.py FOLDER GAP…` writes, as JSON, what each look saw, by gap and driver. A look is
-carried out through the client, the awaited client and the command alike, against the sandbox.
+`python asking.py FOLDER` writes, as JSON, what each look saw, by gap and way. A look is carried out
+through the client, the awaited client, the command and the tools of assistants alike, against the
+sandbox. A gap without a look is seen in the types that both clients and the sandbox have.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ import sys
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
+
+import shapes
 
 GROUP, STRICT = "9032915132417572866", "9032915132417572867"
 INSTAGRAM, FACEBOOK, OTHER = "9032915132417572868", "9032915132417572869", "9385163687527972879"
@@ -40,7 +43,7 @@ REPLACEMENT = {
 }
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "listPosts": ("posts.list", {"group_id": GROUP}),
-    "updatePost": ("posts.update", {"post_id": DRAFT, "name": "x"}),
+    "updatePost": ("posts.update", {"post_id": DRAFT, "name": "x", "note": "x"}),
     "deletePosts": ("posts.delete_many", {"ids": [DRAFT]}),
     "setPostsDraft": ("posts.set_draft", {"is_draft": True, "post_ids": [DRAFT]}),
     "getPostMetrics": ("posts.metrics", {"post_id": DRAFT}),
@@ -150,6 +153,21 @@ def _(call: Call, sandbox: Any) -> Any:
 def _(call: Call, sandbox: Any) -> Any:
     call("posts.delete_many", ids=[DRAFT])
     return call("posts.activities", post_id=DRAFT) != {"status": 404}
+
+
+@look("error.code")
+def _(call: Call, sandbox: Any) -> Any:
+    sandbox.add_fault("status", status=400, times=1)
+    call("groups.get", group_id=GROUP)
+    return [re.findall(rb'"e_code":"(.*?)"', each.response_body) for each in sandbox.requests()]
+
+
+@look("media.asyncUpload")
+def _(call: Call, sandbox: Any) -> Any:
+    try:
+        return call("media.upload_later", file_url="http://127.0.0.1:9/a.png")
+    except (AttributeError, KeyError):
+        return "there is no such method"
 
 
 @look("getGroup.include")
@@ -271,11 +289,6 @@ def _(call: Call, sandbox: Any) -> Any:
     ]
 
 
-@look("updatePost.null")
-def _(call: Call, sandbox: Any) -> Any:
-    return call("posts.update", post_id=post(sandbox), note=None).get("status")
-
-
 @look("limits.dates", "limits.delay", "limits.integers")
 def _(call: Call, sandbox: Any) -> Any:
     far = datetime(2040, 1, 1, tzinfo=UTC)
@@ -294,12 +307,11 @@ def _(call: Call, sandbox: Any) -> Any:
     ).get("country")
 
 
-@look("replaceGroup.timezone", "replaceGroup.note", "replaceGroup.unlimited")
+@look("replaceGroup.timezone")
 def _(call: Call, sandbox: Any) -> Any:
-    changes = ({"timezone": "Asia/Tokyo"}, {"note": None}, {"max_social_accounts": None})
-    return [
-        call("groups.replace", group_id=GROUP, **REPLACEMENT | each).get("id") for each in changes
-    ]
+    return call("groups.replace", group_id=GROUP, **REPLACEMENT | {"timezone": "Asia/Tokyo"}).get(
+        "id"
+    )
 
 
 @look("notes.range.start", "notes.range.end", "notes.group", "notes.range.format")
@@ -334,11 +346,11 @@ def _(call: Call, sandbox: Any) -> Any:
     return sandbox.requests()[0].target.partition("?")[2]
 
 
-@look("deletePosts.required", "bulk.empty")
+@look("deletePosts.required")
 def _(call: Call, sandbox: Any) -> Any:
     raw = sandbox.service.contract.main.operations["deletePosts"].raw["parameters"][0]
     call("posts.delete_many", ids=[DRAFT])
-    return raw.get("required", False), raw["schema"].get("minItems"), statuses(sandbox)
+    return raw.get("required", False), statuses(sandbox)
 
 
 @look("include.values", "include.fields")
@@ -388,6 +400,32 @@ def _(call: Call, sandbox: Any) -> Any:
     shown = call("posts.list", social_account_ids=[threads, twitter])
     details = {each["id"]: each["details"][0] for each in shown if each["details"]}
     return [details[each].get("user_error_message") for each in made]
+
+
+@look("post.contentJson")
+def _(call: Call, sandbox: Any) -> Any:
+    how: str = call.how  # type: ignore[attr-defined]
+    if how not in ("client", "awaited"):
+        raise NotAsked("only programs write back what they read")
+    customized = {
+        each: {"content": "x", "content_json": "{}"} for each in ("facebook", "instagram")
+    }
+    made = post(sandbox, selectedAccountIds=[FACEBOOK, INSTAGRAM], customized=customized)
+
+    async def awaited() -> None:
+        async with sandbox.async_client() as client:
+            await client.posts.amend(await client.posts.get(made), customized=changed)
+
+    changed = {"facebook": {"content": "y"}}
+    try:
+        if how == "awaited":
+            asyncio.run(awaited())
+        else:
+            with sandbox.client() as client:
+                client.posts.amend(client.posts.get(made), customized=changed)
+    except ValueError as error:  # what cannot be sent back is refused
+        return type(error).__name__
+    return statuses(sandbox)
 
 
 @look("post.customized.linkedinPage")
@@ -441,6 +479,7 @@ def _(call: Call, sandbox: Any) -> Any:
     asleep = int(reset[:10]) % 3600 == 0
     over = dict(sandbox.requests()[-1].response_headers)
     refused = found["status"] if isinstance(found, dict) else 0
+    assert call.raised == "RateLimitError", call.raised  # type: ignore[attr-defined]
     sandbox.limit(None)
     return len(reset), left, asleep, refused, b"retry-after" in over
 
@@ -502,13 +541,14 @@ def _(call: Call, sandbox: Any) -> Any:
     return found["status"], type(body["errors"]).__name__
 
 
-@look("*.required", "moveSocialAccount.repeat", "rescheduleCalendarNote.repeat")
-@look("post.*", "presence.*", "user.role", "imageTag.mode", "activity.event", "poll.duration")
-@look("error.code", "account.expiry", "media.size", "media.times", "media.status", "metric.items")
-@look("media.statusError", "page.nulls", "pinterestBoard.*", "linkPreview.types")
-def _(call: Call, sandbox: Any) -> Any:
-    """What is only a type, a text or a word of the client: every call goes on."""
-    return [call(method, **given) is not None or method for method, given in CALLS.values()] and 0
+def repeat(operation: str) -> Look:
+    def looks(call: Call, sandbox: Any) -> Any:
+        method, given = CALLS[operation]
+        sandbox.add_fault("status", status=503, times=1, retry_after=0)
+        call(method, **given)
+        return statuses(sandbox)
+
+    return looks
 
 
 class NotAsked(Exception):
@@ -521,6 +561,8 @@ class Driver:
     def __init__(self, sandbox: Any, folder: Path, how: str) -> None:
         self.sandbox, self.folder, self.how = sandbox, folder, how
         self.token: str | None = sandbox.token
+        self.shown: list[str] = []
+        self.raised = ""
 
     def act_as(self, role: str | None) -> None:
         self.token = self.sandbox.tokens[role] if role else "nobody"
@@ -530,6 +572,8 @@ class Driver:
         with warnings.catch_warnings(action="ignore"):
             if self.how == "command":
                 return self._command(method, pacing, given)
+            if self.how == "assistant":
+                return self._tool(method, given)
             from social_publishing import SocialPublishingError, StatusError
 
             from social_publishing_cli.operations import to_json
@@ -539,6 +583,7 @@ class Driver:
                     json.dumps(to_json(self._called(method, pacing, given)), default=str)
                 )
             except StatusError as error:
+                self.raised = type(error).__name__
                 return {"status": error.status}
             except SocialPublishingError as error:
                 return {"status": getattr(error.__cause__, "status", None) or 0}
@@ -562,7 +607,7 @@ class Driver:
         if self.how == "awaited":
             kind = social_publishing.AsyncSocialPublishing
         options: Any = {
-            "retries": 0,
+            "retries": 1,
             "pacing": pacing,
             "api_token": self.token,
             "rate_key": str(id(self.sandbox)) + pacing,
@@ -636,27 +681,84 @@ class Driver:
         many = own in ("list", "activities", "get_many", "metrics")
         return lines if many else lines[0] if lines else None
 
+    def _tool(self, method: str, given: dict[str, Any]) -> Any:
+        """Carry out a method by the tools that do the like, and keep what they show."""
+        from mcp_support import Desk, Person
+
+        os.environ["SOCIAL_PUBLISHING_API_TOKEN"] = self.token or "nobody"
+        group = {"group_id": given.get("group_id", GROUP)}
+        days = {key: f"{each:%Y-%m-%d %H:%M}" for key, each in given.items() if _is_day(each)}
+        changes = [given | days]
+        reads: dict[str, Callable[[], list[tuple[str, dict[str, Any]]]]] = {
+            "posts.get": lambda: [("read_posts", {"post_ids": [given["post_id"]]})],
+            "posts.get_many": lambda: [("read_posts", {"post_ids": given["ids"]})],
+            "posts.activities": lambda: [
+                ("read_posts", {"post_ids": [given["post_id"]], "history": True})
+            ],
+            "posts.list": lambda: [("find_posts", group)],
+            "posts.metrics": lambda: [("metrics", {**group, "post_ids": [given["post_id"]]})],
+            "calendar_notes.list": lambda: [
+                ("calendar", {**group, "month": f"{given['start']:%Y-%m}"})
+            ],
+            "groups.get": lambda: [("account_health", group)],
+            "social_accounts.get": lambda: [("account_health", group)],
+            "widgets.posts_overview": lambda: [("account_health", group)],
+            "posts.update": lambda: [("plan_changes", {**group, "changes": changes})],
+        }
+        if method not in reads:
+            raise NotAsked(f"no tool does {method}")
+
+        async def work(assistant: Any) -> list[Any]:
+            answers = [await assistant.call(name, **own) for name, own in reads[method]()]
+            plans = re.findall("plan_id: ([0-9a-f]{12})", answers[0].words)
+            for plan in plans:
+                answers.append(await assistant.call("apply_plan", plan_id=plan))
+                answers.append(await assistant.call("was_it_done", plan_id=plan))
+            return answers
+
+        desk = Desk(Path(tempfile.mkdtemp(dir=self.folder)))
+        answers = desk.run(work, person=Person(), allow_writes=True)
+        for each in answers:
+            if each.failed and "arguments do not fit" in each.text:
+                own = ", ".join(f"`{name}`" for name in given if name != "post_id")
+                raise NotAsked(f"no tool changes {own}")
+            self.shown.append(_steady(each.text))
+        rows = [row for each in answers for row in each.rows]
+        many = method in ("posts.get_many", "posts.list", "posts.activities", "posts.metrics")
+        return rows if many or not rows else rows[0]
+
+
+def _is_day(value: Any) -> bool:
+    return isinstance(value, date)
+
+
+def _steady(text: str) -> str:
+    """Return a text without what differs from run to run: marks of data, plans, the clock."""
+    text = re.sub(r"data-[0-9a-f]{8}|[0-9a-f]{12}\b|until \d[\d :-]+", "…", text)
+    return re.sub(r"\b\d{17,20}\b", "ID", text)
+
 
 def look_of(gap: str) -> Look | None:
-    """Return the look that is about a gap."""
+    """Return the look that is about a gap; None: it is seen in the types."""
     family, _, operation = gap.partition(".")
     if family in ("success", "errors"):
         return {"success": success, "errors": errors}[family](operation)
-    return LOOKS.get(gap) or next(
-        (made for name, made in LOOKS.items() if fnmatch(gap, name)), None
-    )
+    if operation == "repeat" and family in CALLS:
+        return repeat(family)
+    return next((made for name, made in LOOKS.items() if fnmatch(gap, name)), None)
 
 
-def main(folder: Path, gaps: Iterable[str], quick: bool) -> dict[str, dict[str, str]]:
-    """Return what each look saw, in each way; or, quickly, by one of the clients."""
+def main(folder: Path, gaps: Mapping[str, Any], codes: list[str]) -> dict[str, dict[str, str]]:
+    """Return what each look saw, in each way: of `gaps`, each with the places that it is about."""
     from social_publishing_cli import catalogues
     from social_publishing_sandbox import Sandbox
 
+    sys.path[:0] = [str(Path(__file__).parents[1] / "cli"), str(Path(__file__).parents[2])]
     catalogues._folder = lambda: folder / "catalogue"  # type: ignore[assignment]
-    seen: dict[str, dict[str, str]] = {}
-    (folder / "clip.srt").write_text("1\n00:00:00,000 --> 00:00:01,000\nHi\n")
     (folder / "notes.odd").write_text("x")
-    (folder / "clip.SRT").write_text("1\n00:00:00,000 --> 00:00:01,000\nHi\n")
+    for name in ("clip.srt", "clip.SRT"):
+        (folder / name).write_text("1\n00:00:00,000 --> 00:00:01,000\nHi\n")
+    seen: dict[str, dict[str, str]] = {}
     with Sandbox(
         now="2026-12-01T09:00:00Z", clock="frozen", rate_limit=None, documents=folder / "documents"
     ) as sandbox:
@@ -664,54 +766,92 @@ def main(folder: Path, gaps: Iterable[str], quick: bool) -> dict[str, dict[str, 
         os.environ["SOCIAL_PUBLISHING_MEDIA_URL"] = sandbox.media_url
         os.environ["SOCIAL_PUBLISHING_CONFIG"] = tempfile.mkdtemp(dir=folder)
         done: dict[Any, dict[str, str]] = {}
-        for gap in gaps:
+        types = Types(folder, sandbox, codes)
+        for gap, places in gaps.items():
             made = look_of(gap)
-            assert made, gap
+            if made is None:
+                seen[gap] = types.of(places)
+                continue
             key = made if made in LOOKS.values() else gap
             if key not in done:
-                done[key] = {}
-                one = ("client", "awaited")[len(done) % 2 :][:1]
-                for how in (*(one if quick else ("client", "awaited")), "command"):
-                    sandbox.limit(None)
-                    sandbox.reset()
-                    try:
-                        done[key][how] = repr(made(Driver(sandbox, folder, how), sandbox))
-                        broken = [e.response_body for e in sandbox.requests(status=500)]
-                        assert not broken, broken
-                    except NotAsked as reason:
-                        done[key][how] = f"not asked: {reason}"
-                    except Exception as error:
-                        done[key][how] = f"failed: {type(error).__name__}: {error}"
+                ways = ("client", "awaited", "command", "assistant")
+                done[key] = {how: looked(made, Driver(sandbox, folder, how)) for how in ways}
             seen[gap] = done[key]
-        sandbox.limit(None)
-        sandbox.reset()
-        seen["tools"] = {"assistant": _tools(sandbox, folder)}
+        seen["tools"] = {"listed": listed(folder)}
     return seen
 
 
-def _tools(sandbox: Any, folder: Path) -> str:
-    """Call each tool that reads, as an assistant; return those that failed."""
-    sys.path[:0] = [str(Path(__file__).parents[1] / "cli"), str(Path(__file__).parents[2])]
+def listed(folder: Path) -> str:
+    """Return what assistants read of all tools."""
     from mcp_support import Desk
 
-    os.environ["SOCIAL_PUBLISHING_API_TOKEN"] = sandbox.token
-    made = post(sandbox, status="PUBLISHED", publication_date="2026-11-02T09:00:00Z")
-    calls = {
-        "find_posts": {"group_id": GROUP},
-        "read_posts": {"post_ids": [made], "history": True},
-        "calendar": {"month": "2026-12", "group_id": GROUP},
-        "metrics": {"group_id": GROUP, "post_ids": [made]},
-        "account_health": {"group_id": GROUP},
-        "plan_changes": {"changes": [{"post_id": made, "name": "Other"}], "group_id": GROUP},
-    }
-
-    async def work(assistant: Any) -> list[str]:
-        answers = [(name, await assistant.call(name, **given)) for name, given in calls.items()]
-        return [f"failed: {name}: {answer.text}" for name, answer in answers if answer.failed]
+    async def work(assistant: Any) -> str:
+        tools = (await assistant.client.list_tools()).tools
+        return "\n".join(each.model_dump_json(by_alias=True, exclude_none=True) for each in tools)
 
     return str(Desk(folder / "journals").run(work))
 
 
+def looked(made: Look, call: Driver) -> str:
+    """Return what a look sees in one way; of an assistant, all that its tools show."""
+    call.sandbox.limit(None)
+    call.sandbox.reset()
+    try:
+        result = repr(made(call, call.sandbox))
+        broken = [each.response_body for each in call.sandbox.requests(status=500)]
+        assert not broken, broken
+    except NotAsked as reason:
+        result = f"not asked: {reason}"
+    except Exception as error:
+        result = f"failed: {type(error).__name__}: {error!r}"
+        if call.shown and not isinstance(error, ExceptionGroup):
+            result = "shown"
+    if call.how != "assistant":
+        return result
+    sent = [_steady(f"{e.method} {e.target} {e.request_body}") for e in call.sandbox.requests()]
+    return f"{result}\n" + "\n".join((*call.shown, *sent))
+
+
+class Types:
+    """What each way makes of the types and words at the places of a gap."""
+
+    def __init__(self, folder: Path, sandbox: Any, codes: list[str]) -> None:
+        self.sandbox, self.known = sandbox, shapes.Shapes(folder, CALLS, codes)
+
+    @functools.cached_property
+    def seen(self) -> dict[str, dict[str, str]]:
+        self.sandbox.limit(None)
+        made = {how: self.known.seen(how) for how in ("client", "awaited")}
+        return {**made, "sandbox": self.known.asked(self.sandbox)}
+
+    def of(self, places: Mapping[str, list[str]]) -> dict[str, str]:
+        """Return what is at the places of a gap: schemas, their properties, and operations."""
+        bodies = self.known.bodies()
+        names = {each.partition(".")[0] for each in places["schemas"]}
+        operations = {*places["operations"], *(o for each in names for o in bodies.get(each, ()))}
+
+        def is_of(key: str) -> bool:
+            own, _, rest = key.replace(" :", "").partition("(")
+            if rest or ": fits" in key:
+                return own.partition(":")[0] in operations
+            return any(own == each or own.startswith(f"{each}.") for each in places["schemas"])
+
+        shown = {
+            how: json.dumps({key: each for key, each in every.items() if is_of(key)})
+            for how, every in self.seen.items()
+        }
+        return {**shown, "command": "".join(map(self.help, sorted(operations)))}
+
+    def help(self, operation: str) -> str:
+        """Return the help of a command."""
+        from social_publishing_cli.command import main
+
+        words = CALLS[operation][0].replace("_", "-").split(".") if operation in CALLS else ()
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
+            main([*words, "--help"])
+        return out.getvalue()
+
+
 if __name__ == "__main__":
-    gaps = [each for each in sys.argv[2:] if each != "--quick"]
-    print(json.dumps(main(Path(sys.argv[1]), gaps, "--quick" in sys.argv)))
+    asked = json.load(sys.stdin)
+    print(json.dumps(main(Path(sys.argv[1]), asked["gaps"], asked["codes"])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,7 @@ def made() -> steps.Effective:
     return steps.effective(load_config(PROJECT / "pyproject.toml"))
 
 
+@functools.cache
 def assumed() -> dict[str, dict[str, list[Change]]]:
     """Return the gaps that an assumption fills, each with its changes by document."""
     found: dict[str, dict[str, list[Change]]] = {}
@@ -38,13 +40,19 @@ def assumed() -> dict[str, dict[str, list[Change]]]:
     return dict(sorted(found.items()))
 
 
+@functools.cache
+def known() -> dict[str, dict[str, Any]]:
+    """Return what is written down about gaps, by gap."""
+    return yaml.safe_load(TABLE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
 def confirmation(gap: str) -> Actions:
     """Return the actions that confirm a gap otherwise than it is assumed.
 
     Raises:
         LookupError: there is none yet; it says what to add.
     """
-    table: Mapping[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    table = known()
     family = gap.partition(".")[0]
     made_of = {"success": _success, "errors": _errors, "presence": _presence}.get(family)
     if gap not in table and made_of is None:
@@ -58,11 +66,58 @@ def confirmation(gap: str) -> Actions:
         )
         if of:
             of, _, target = place.partition(" ")
-        for name in assumed()[gap] if of in ("", "both") else (of,):
+        for name in assumed().get(gap, ("main",)) if of in ("", "both") else (of,):
             action = {"target": target, "update": update}
             action["x-confirmed"] = {"gap": gap, "evidence": f"Support said so of {gap}."}
             actions.setdefault(name, []).append(action)
     return actions
+
+
+def gaps() -> list[str]:
+    """Return the gaps that are assumed, and those left open that have a confirmation here."""
+    return sorted({*assumed(), *known()})
+
+
+def places(gap: str) -> dict[str, list[str]]:
+    """Return what a gap is about: schemas, with a property where it is of one; and operations."""
+    schemas, operations = set(), set()
+    for name, changes in assumed().get(gap, {}).items():
+        paths = made().documents[name].data["paths"]
+        for change in changes:
+            at = change.pointer
+            if at[:2] == ("components", "schemas"):
+                schemas.add(
+                    ".".join(map(str, (at[2], *(at[4:5] if at[3:4] == ("properties",) else ()))))
+                )
+            elif at[:1] == ("paths",) and len(at) > 2:
+                operations.add(paths[at[1]][at[2]]["operationId"])
+    for actions in confirmation(gap).values():
+        for action in actions:
+            if found := re.search(
+                r"schemas(?:\.(\w+)|\[(.*?)\])(?:\.properties\.(\w+)|\.properties\[(.*?)\])?",
+                action["target"],
+            ):
+                one, several, field, fields = found.groups()
+                for schema in [one] if one else re.findall(r"\w+", several):
+                    own = [field] if field else re.findall(r"\w+", fields or "")
+                    schemas |= {f"{schema}.{each}" for each in own} or {schema}
+    return {"schemas": sorted(schemas), "operations": sorted(operations)}
+
+
+def codes() -> list[str]:
+    """Return the codes that confirmations name."""
+    found = re.findall(r"'x-extensible-enum': \[(.*?)\]", str(known()))
+    return sorted({each for line in found for each in re.findall(r"'(.*?)'", line)})
+
+
+_WORDS = {"description", "summary", "x-section"}
+
+
+def is_of_words(gap: str) -> bool:
+    """Return whether a gap, and its confirmation, are of descriptions alone."""
+    said = [change.action.update for each in assumed().get(gap, {}).values() for change in each]
+    said += [each["update"] for actions in confirmation(gap).values() for each in actions]
+    return all(isinstance(each, dict) and each.keys() <= _WORDS for each in said)
 
 
 def _success(changes: Mapping[str, list[Change]]) -> dict[str, Any]:
@@ -121,8 +176,8 @@ def confirmed(folder: Path, gaps: Iterable[str]) -> Config:
     )
 
 
-def generate(config: Config) -> dict[str, str]:
-    """Write a project, and return its files."""
-    files, _ = steps.generate(config)
+def generate(config: Config) -> tuple[dict[str, str], list[str]]:
+    """Write a project, and return its files; and the pages that are named."""
+    files, findings = steps.generate(config)
     write(steps.folders(config, files))
-    return files
+    return files, [str(each) for each in findings if each.rule == "page"]

@@ -94,7 +94,7 @@ TOP = "small_tool-0.1.0"
 PY = "small_tool/__init__.py"
 METADATA = f"{INFO}/METADATA"
 LICENCE = f"{INFO}/licenses/LICENSE"
-STRANGER = "is no file of the project that belongs here"
+STRANGER = "does not belong here"
 # What is done to an archive, and a line of what is found.
 WHEEL: dict[str, tuple[Edit, str]] = {
     "a module": (without(PY), f"{PY}: is missing"),
@@ -109,7 +109,7 @@ WHEEL: dict[str, tuple[Edit, str]] = {
     "metadata": (edited(METADATA, "Version: 0.1.0", "Version: one"), "METADATA: "),
     "a link": (
         edited(METADATA, "# small-tool", "# small-tool\n\n[More](more.md#there)"),
-        "METADATA: its long description links to more.md#there: on an index, that leads nowhere",
+        "METADATA: its long description links to more.md#there, which does not work on an index",
     ),
     "a picture": (
         edited(METADATA, "# small-tool", "# small-tool\n\n| a |\n|-|\n| ![](a.png) |"),
@@ -126,8 +126,8 @@ SDIST: dict[str, tuple[Edit, str]] = {
     "elsewhere": (with_("notes.txt"), f"notes.txt: {STRANGER}"),
 }
 TEXTS = {
-    "a home": ('"""In /home/ann/work."""\n', "odd.py:1: names a folder of one machine: /home/ann/"),
-    "windows": ("\nC:\\Users\\ann\\work\n", "odd.py:2: names a folder of one machine"),
+    "a home": ('"""In /home/ann/work."""\n', "odd.py:1: contains a local path: /home/ann/"),
+    "windows": ("\nC:\\Users\\ann\\work\n", "odd.py:2: contains a local path"),
 }
 EDITS = [
     *(("wheel", case, *rest) for case, rest in WHEEL.items()),
@@ -153,7 +153,7 @@ def test_an_archive_that_is_not_sound(
 def test_the_project_s_own_path_in_a_text(sound: Sound, made: Path, tmp_path: Path) -> None:
     files = with_("small_tool/where.py", f"#\nROOT = '{made}/tool'\n")(read(sound.wheel))
     found = problems(write(tmp_path / sound.wheel.name, files), sound.expected)
-    assert any(f"where.py:2: names a folder of one machine: {made}" in each for each in found)
+    assert any(f"where.py:2: contains a local path: {made}" in each for each in found)
 
 
 def test_names_and_versions_of_the_files_themselves(sound: Sound, tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_names_and_versions_of_the_files_themselves(sound: Sound, tmp_path: Path
     assert f"{other.name}: has version 0.3.0, and the release 0.1.0" in found
     tied = Path(shutil.copy(sound.wheel, tmp_path / "small_tool-0.1.0-cp311-abi3-any.whl"))
     assert problems(tied, sound.expected) == [
-        f"{tied.name}: is for one kind of machine, and not `py3-none-any`"
+        f"{tied.name}: is for one platform, not `py3-none-any`"
     ]
     odd = Path(shutil.copy(sound.wheel, tmp_path / "small_tool.whl"))
     assert any("Invalid wheel filename" in each for each in problems(odd, sound.expected))
@@ -209,7 +209,7 @@ def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:
         (dist / name).write_bytes(b"")
     status, output = project.run("build")
     assert status == 0, output
-    assert f"removed dist/{old}, of an earlier build" in output
+    assert f"removed dist/{old} from an earlier build" in output
     assert f"left alone dist/{foreign}" in output and f"left alone dist/{note}" in output
     release = load_release(project.root / "pyproject.toml")
     files = current(release)
@@ -222,8 +222,7 @@ def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:
     with pytest.raises(PipelineError) as refusal:
         current(release)
     assert str(refusal.value) == (
-        f"dist/: {files[1].name} missing; {files[0].name} not what the project builds now: "
-        "run `nox -s build`"
+        f"dist/: {files[1].name} missing; {files[0].name} out of date: run `nox -s build`"
     )
 
 
@@ -316,5 +315,5 @@ def test_two_builds_that_differ(project: Project, monkeypatch: pytest.MonkeyPatc
     status, output = project.run("build")
     assert status == 1
     name = "small_core-0.1.0-py3-none-any.whl"
-    assert output == f"{name}: two builds of the same files differ in their bytes\n"
+    assert output == f"{name}: two builds of the same files differ\n"
     assert not (project.root / "dist").exists()

@@ -61,14 +61,14 @@ def test_once_written_all_is_current_until_something_changes(project: Project) -
     add_argument(project)
     tree = diff(project)
     status, output = project.run("changes", "--check")
-    assert (status, "is too low, at least" in output, diff(project)) == (1, True, tree)
+    assert (status, "is too low; at least" in output, diff(project)) == (1, True, tree)
     assert project.run("changes")[0] == 0
     tree = diff(project)
     assert project.run("changes")[0] == 0
     assert diff(project) == tree
     project.edit("CHANGELOG.md", "- `things.list_things` takes", "- Something else takes")
     status, output = project.run("changes", "--check")
-    assert (status, "is not current: run `nox -s changes`" in output) == (1, True)
+    assert (status, "is out of date: run `nox -s changes`" in output) == (1, True)
     project.commit()
     git(project.root, "tag", "v0.1.1")
     status, output = project.run("changes", "--check")
@@ -89,7 +89,7 @@ def test_a_version_that_was_never_released_leaves_no_section(project: Project) -
     regenerate(project.root)
     status, output = project.run("changes")
     assert status == 0
-    assert "0.1.1 was never released: what stood there belongs to 0.2.0 now." in output
+    assert "0.1.1 was never released: its changelog entry now belongs to 0.2.0." in output
     log = (project.root / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = [line for line in log.splitlines() if line.startswith("## ")]
     assert headings == ["## 0.2.0", "## 0.1.0"]
@@ -132,9 +132,9 @@ def test_what_cannot_be_compared_is_refused(project: Project) -> None:
         assert status == 1
         return output
 
-    assert "nowhere: no revision of this repository" in refusal("nowhere")
+    assert "nowhere: not a revision of this repository" in refusal("nowhere")
     project.edit("spec/main.yaml", "List things.", "List them.")
-    assert "generated: not what the sources make: run `nox -s generate`" in refusal()
+    assert "generated: out of date: run `nox -s generate`" in refusal()
     git(project.root, "checkout", "-q", ".")
     git(project.root, "rm", "-rq", "generated")
     git(project.root, "commit", "-qm", "Without")

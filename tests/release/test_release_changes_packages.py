@@ -65,7 +65,7 @@ def test_everything_else_is_reported() -> None:
         'patch `library` does not need `tqdm; extra == "bar"` any more',
         "patch `library` does not need `two` any more",
         "patch `library` has other contents in `library/b.py`, `library/c.py` and `library/d.py`",
-        "patch `library` is described in other words",
+        "patch `library` has another description",
         "patch `library` needs `one>=2` (was `one>=1`)",
         'patch `library` needs `rich; extra == "show"`',
         "patch `library` needs `three`",

@@ -115,7 +115,7 @@ DAYS = {
 }
 MONTH = DOCS / "month-from-a-spreadsheet.md"
 FRONT = [ROOT / "README.md", DOCS / "quickstart.md"]
-ALONE = [ROOT / "README.md", MONTH]
+ALONE = [ROOT / "README.md", MONTH, DOCS / "command-line.md"]
 """Pages whose reader has no account, nor a sandbox but the one that the page starts."""
 
 

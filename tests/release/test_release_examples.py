@@ -169,7 +169,7 @@ something else
     assert third.startswith(f"{page}:20: yaml\n") and "line 21" in third
     assert fourth.startswith(f"{page}:24: json\n") and "line 24" in fourth
     assert "ValueError: told" in fifth
-    assert sixth.endswith("KeyError was to be raised, and nothing was")
+    assert sixth.endswith("KeyError was expected, but nothing was raised")
     assert "nowhere.txt" in seventh
     assert eighth.startswith(f"{page}:44: text\n") and "is not what came:" in eighth
     assert outcome.blocks == 9
@@ -178,30 +178,33 @@ something else
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("```pyton\n1\n```\n", "1:1: 'pyton' is not a language of a block; known: console, json"),
+        ("```pyton\n1\n```\n", "1:1: 'pyton' is an unknown language; known: console, json"),
         (
             "<!-- example: skp=x -->\n```python\n1\n```\n",
-            "1:1: 'skp' is not a mark; known are file",
+            "1:1: 'skp' is an unknown mark; known are file",
         ),
         (
             "<!-- example: skip -->\n```python\n1\n```\n",
-            "1:1: the mark 'skip' is written: skip=REASON",
+            "1:1: the mark 'skip' must be written as skip=REASON",
         ),
         (
             "<!-- example: output=x -->\n```text\n1\n```\n",
-            "1:1: the mark 'output' is written: output",
+            "1:1: the mark 'output' must be written as output",
         ),
-        ("<!-- example: skip=x -->\n\nText.\n", "1:1: the mark stands before no block"),
-        ("\n<!-- example: skip=x -->\n", "2:1: the mark stands before no block"),
+        ("<!-- example: skip=x -->\n\nText.\n", "1:1: no code block follows the mark"),
+        ("\n<!-- example: skip=x -->\n", "2:1: no code block follows the mark"),
         (
             "<!-- example: file=a:big -->\n```python\n1\n```\n",
-            "1:1: the mark 'file' is written: file=NAME or file=NAME:BYTES",
+            "1:1: the mark 'file' must be written as file=NAME or file=NAME:BYTES",
         ),
-        ("<!-- example: insert=a -->\n```yaml\n1\n```\n", "1:1: the mark 'insert' is written: "),
+        (
+            "<!-- example: insert=a -->\n```yaml\n1\n```\n",
+            "1:1: the mark 'insert' must be written as ",
+        ),
         ("<!-- example: raises=E -->\n```console\n1\n```\n", "2:1: only a python block raises"),
         ("<!-- example: output -->\n```python\n1\n```\n", "2:1: only a text block shows output"),
-        ("a\n```console\necho …\n```\n", "3:1: … stands for something, and cannot be run"),
-        ("```python\n1\n", "1:1: the block has no end"),
+        ("a\n```console\necho …\n```\n", "3:1: … is a placeholder, and cannot be run"),
+        ("```python\n1\n", "1:1: the code block is not closed"),
     ],
 )
 def test_a_page_that_cannot_be_read_is_refused_with_the_place(

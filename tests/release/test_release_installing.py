@@ -47,7 +47,7 @@ def test_every_package_with_all_its_dependencies(project: Project) -> None:
     for package in ("small-core", "small-tool", "small-tool[shade]"):
         for which in ("lowest", "highest"):
             assert f"{package}, Python {version}, {which} dependencies: works\n" in output
-    assert "6 environments: everything installs, imports and runs." in output
+    assert "6 environments: all packages install, import and run." in output
 
 
 def test_a_package_may_need_one_that_is_built_beside_it(project: Project) -> None:
@@ -59,7 +59,7 @@ def test_a_package_may_need_one_that_is_built_beside_it(project: Project) -> Non
     building.build_all(load_release(project.root / "pyproject.toml"), project.root / "dist")
     status, output = project.run("install-check", "--python", sys.executable)
     assert status == 0, output
-    assert "4 environments: everything installs, imports and runs." in output
+    assert "4 environments: all packages install, import and run." in output
 
 
 def test_what_fails_is_reported_with_its_circumstances(
@@ -104,7 +104,7 @@ def test_requirements_that_cannot_be_met(tmp_path: Path) -> None:
 
 
 def test_a_python_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(PipelineError, match=r"--python .*missing: is not a Python that runs"):
+    with pytest.raises(PipelineError, match=r"--python .*missing: is not a working Python"):
         pythons([tmp_path / "missing"])
     with pytest.raises(PipelineError, match="is not a Python that runs"):
         pythons([Path("/bin/true")])

@@ -168,7 +168,7 @@ def test_all_reasons_against_it_are_listed_at_once(project: Project, office: Off
         "the tree differs from the last commit",
         "?? note.txt",
         " M spec/main.yaml",
-        "\ngenerated: not what the sources make: run `nox -s generate`",
+        "\ngenerated: out of date: run `nox -s generate`",
         f"dist/: {', '.join(NAMES)} missing: run `nox -s build`",
         "Nothing was uploaded to office, for 3 reasons.",
     )
@@ -178,11 +178,11 @@ def test_a_version_that_is_too_low(project: Project, office: Office) -> None:
     dry = ["--dry-run"]
     project.edit("spec/main.yaml", "operationId: listThings", "operationId: listAll")
     regenerate(project.root)
-    low = "version 0.1.0 is too low, at least 0.2.0 is needed: run `nox -s changes`"
+    low = "version 0.1.0 is too low; at least 0.2.0 is needed: run `nox -s changes`"
     refused(project, "local", low, more=dry)
     project.run("changes")
     project.edit("CHANGELOG.md", "<!-- changes: end", "- More.\n\n<!-- changes: end")
-    refused(project, "local", "the entry of 0.2.0 is not current: run `nox -s changes`", more=dry)
+    refused(project, "local", "the entry of 0.2.0 is out of date: run `nox -s changes`", more=dry)
 
 
 def other_bytes(office: Office, project: Project) -> None:
@@ -197,17 +197,17 @@ def closed(status: str) -> Callable[[Office, Project], None]:
     return lambda office, project: setattr(office, "closed", status)
 
 
-LOCAL_ONLY = "is for one machine: an index takes no version with a +"
+LOCAL_ONLY = "is local: an index accepts no version with a +"
 # What is wrong, to which index it is published, and what is reported.
 REFUSALS: list[tuple[Callable[[Office, Project], None], str, str]] = [
     (other_bytes, "office", f"office: Local file and index file do not match for `{NAMES[0]}`"),
-    (other_bytes, "office", "a version can be published once only: raise it with `nox -s changes`"),
+    (other_bytes, "office", "a version can be published only once: raise it with `nox -s changes`"),
     (one_machine, "office", f"version 0.1.0+mine {LOCAL_ONLY}"),
     (closed("500 Internal Server Error"), "office", "office: Failed to query check URL"),
     (
         closed(""),
         "offcie",
-        "offcie: no index has this name; known are local, office, pypi, testpypi",
+        "offcie: unknown index; known are local, office, pypi, testpypi",
     ),
     (closed(""), "http://a:word@host/", "--repository http://host/: no index has this name"),
 ]
@@ -255,10 +255,10 @@ class TestUploads:
         refused(
             project,
             "office",
-            f"{NAMES[1]} was not taken: office: ",
+            f"{NAMES[1]} was refused: office: ",
             "503 Service Unavailable. Server says: on holiday",
-            f"Not there: {', '.join(NAMES[1:])}.",
-            "Run it again when that is mended: it goes on with what is missing.",
+            f"Not uploaded: {', '.join(NAMES[1:])}.",
+            "Fix this and run it again: it continues with the missing files.",
         )
         assert list(office.files) == [NAMES[0]]
         office.taken = 99
@@ -282,15 +282,15 @@ class TestUploads:
     def test_a_wrong_password_and_none(
         self, project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        done = "Every check passed that needs no upload; nothing was changed.\n"
+        done = "Every check that needs no upload passed; nothing was changed.\n"
         assert publish(project, "office", "--dry-run").endswith(done)
         monkeypatch.setenv("UV_PUBLISH_PASSWORD", "guessed-word")
-        output = refused(project, "office", "office: look at UV_PUBLISH_TOKEN", "403 Forbidden")
+        output = refused(project, "office", "office: check UV_PUBLISH_TOKEN", "403 Forbidden")
         assert "guessed-word" not in output and not office.files
         monkeypatch.delenv("UV_PUBLISH_USERNAME")
         monkeypatch.delenv("UV_PUBLISH_PASSWORD")
         advice = "set UV_PUBLISH_TOKEN to a token of this index first"
-        refused(project, "office", f"was not taken: office: {advice}", "Missing credentials")
+        refused(project, "office", f"was refused: office: {advice}", "Missing credentials")
         output = publish(project, "office", "--dry-run")
         assert f"{done}An upload would be refused: {advice}" in output
         for found in ("UV_PUBLISH_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"):
@@ -318,7 +318,7 @@ class TestUploads:
         local = project.root / ".release" / "local" / "index"
         assert {path.name for path in local.iterdir()} == set(NAMES)
         (local / NAMES[0]).write_bytes(b"other")
-        refused(project, "local", f"or remove {local.parent} to begin the rehearsal again")
+        refused(project, "local", f"or remove {local.parent} to repeat the rehearsal")
 
     def test_nobody_listens(self, project: Project, office: Office) -> None:
         with socket.socket() as taken:
@@ -351,7 +351,7 @@ def test_what_is_published_but_does_not_work(
     release = load_release(project.root / "pyproject.toml")
     files = building.build_all(release, project.root / "dist")
     monkeypatch.setattr(building, "current", lambda _: files)
-    last = "0.1.0 is published on office all the same: the files are there."
+    last = "0.1.0 is published on office anyway: the files are there."
     refused(project, "office", "README.md:4", "AssertionError", last, "repeat", "yank it")
 
 
@@ -368,15 +368,13 @@ def test_what_an_index_swaps_is_not_taken_for_what_was_published(
         archive.comment = b"It installs all the same."
     office.swapped[NAMES[1]] = other.read_bytes()
     monkeypatch.setattr(publishing, "wait_for", lambda *_: None)  # it was swapped after that
-    last = "0.1.0 is published on office all the same: the files are there."
+    last = "0.1.0 is published on office anyway: the files are there."
     refused(project, "office", "Hash mismatch for `small-core==0.1.0`", last)
 
 
 def test_an_index_that_is_slow_to_show_what_it_has(office: Office, built: Path) -> None:
     target = indexes.Target("office", office.address, f"{office.address}simple/")
-    with pytest.raises(
-        PipelineError, match=f"does not show {NAMES[1]} after 1 s; look again later"
-    ):
+    with pytest.raises(PipelineError, match=f"does not list {NAMES[1]} after 1 s; try again later"):
         indexes.wait_for(target, [built / NAMES[1]], enough=1)
 
 

@@ -154,12 +154,12 @@ def interrupted(year: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     fix_again(year)
     with monkeypatch.context() as patch:
         patch.setattr(publishing, "upload", break_off)
-        with pytest.raises(AssertionError, match="it goes on with what is missing"):
+        with pytest.raises(AssertionError, match="it continues with the missing files"):
             one_run(year)
     assert "2 of 6 files are there already" in one_run(year)
     verified: list[object] = []
     monkeypatch.setattr(publishing, "_use", lambda *_: verified.append(1))
-    assert "has every file already, with the same bytes" in one_run(year)
+    assert "already has every file, with the same bytes" in one_run(year)
     assert year.run("publish", "--repository", "local", "--verify-only")[0] == 0
     assert len(verified) == 2
     released(year, "0.2.2")

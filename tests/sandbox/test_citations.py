@@ -52,11 +52,17 @@ NULLS = (
 """What is null when it is read, and has another form when it is sent."""
 STATED = {
     # the sentence of a refusal, or its beginning: the section that it cites, and its words
-    "Choose at least one account to publish on.": ("§1", "A post targets one or more social"),
+    "Select at least one account to publish on.": ("§1", "A post targets one or more social"),
     "calendar note": ("§2.9", "is_private True shows the note only to its author"),
-    "A strict approval workflow needs": ("§3", "in strict approval mode an assigned approver is"),
-    "A strict approval workflow wants": ("§3", "in strict approval mode an assigned approver is"),
-    "The token is not valid any more.": ("§5", "A missing or invalid token yields an"),
+    "A strict approval workflow requires an": (
+        "§3",
+        "in strict approval mode an assigned approver is",
+    ),
+    "A strict approval workflow requires approval": (
+        "§3",
+        "in strict approval mode an assigned approver is",
+    ),
+    "The token is no longer valid.": ("§5", "A missing or invalid token yields an"),
     "": ("§5", "Every request requires bearer authentication"),  # what is wrong with the token
     "The request must accept": ("§5", "Requests also carry Accept application/json"),
     "The body must have the content type": ("§5", "JSON body carry Content-Type application/json"),
@@ -64,14 +70,17 @@ STATED = {
     "There is no operation": ("§4", "All authenticated. Paths are relative to"),
     "Too many requests:": ("§8", "requests per minute per authenticated user"),
     "The file is larger than": ("§8", "Upload size at most 2048 MB"),
-    "The group holds its": ("§4.2", "max_social_accounts limits the accounts in the group"),
+    "The group is full: it has its maximum of": (
+        "§4.2",
+        "max_social_accounts limits the accounts in the group",
+    ),
     "The service cannot remove posts": ("§4.1", "the service cannot remove posts from the"),
     "There is no such date: {}.": ("§4.4 §4.1.1", "date"),
     "The label belongs to a group": ("§2.10", "set label available only in that group"),
-    "There are no first comments": ("§2.2.1", "an object keyed by linkedin instagram facebook"),
-    "The path contains no valid identifier": ("§2.1", "a 64-bit unsigned integer"),
+    "First comments cannot": ("§2.2.1", "an object keyed by linkedin instagram facebook"),
+    "The identifier in the path": ("§2.1", "a 64-bit unsigned integer"),
     "The body is not JSON": ("§1", "Wire format JSON"),
-    "A file is sent as multipart": ("§4.7", "multipart/form-data with part file"),
+    "A file must be sent as multipart": ("§4.7", "multipart/form-data with part file"),
     "The Content-Type must name a boundary": ("§4.7", "multipart/form-data"),
     "The body does not begin with": ("§4.7", "multipart/form-data"),
     "The form is not valid": ("§4.7", "multipart/form-data"),

@@ -98,7 +98,7 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
         ),
         (
             without(*SCHEMAS, "PostStatus", "x-enum-varnames"),
-            r"components\.schemas\.PostStatus: it has no x-enum-varnames",
+            r"components\.schemas\.PostStatus: x-enum-varnames is missing",
         ),
         (
             put(*SCHEMAS, "PostStatus", "x-enum-varnames", 1, value="DRAFTY"),

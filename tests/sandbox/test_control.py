@@ -144,9 +144,9 @@ def test_a_long_way_lets_others_have_their_turn(sandbox: Sandbox) -> None:
         (lambda each: each.create_post(selectedAccountIds=["1"]), "there is no social account '1'"),
         (
             lambda each: each.create_post(selectedAccountIds=["kornblume.bakery"]),
-            "the name of 3 social accounts: give an id",
+            "the name of 3 social accounts",
         ),
-        (lambda each: each.create_post(labelIds=5), "labelIds: an identifier or a name is a text"),
+        (lambda each: each.create_post(labelIds=5), "labelIds: must be a text"),
         (lambda each: each.create_label(name=7), "the field name must be text"),
         (lambda each: each.create_group(name="x", max_social_accounts=-3), "must be at least 1"),
         (
@@ -188,7 +188,7 @@ def test_who_may_not_approve(sandbox: Sandbox) -> None:
     assert refused("Tom may not approve", lambda: sandbox.approve(post, user=other)).field == "user"
     assert refused("no user 1", lambda: sandbox.approve(post, user="1")).missing
     undated = review_post(sandbox, publication_date=None)
-    refused("no publication_date to be scheduled for", lambda: sandbox.approve(undated))
+    refused("has no publication_date", lambda: sandbox.approve(undated))
     sandbox.approve(post)
     refused("the post is SCHEDULED: it cannot be approved", lambda: sandbox.approve(post))
     refused("the post is SCHEDULED: it cannot be rejected", lambda: sandbox.reject(post))

@@ -70,7 +70,7 @@ def test_nothing_is_open(sandbox: Sandbox, anybody: httpx2.Client) -> None:
         response = anybody.request(method, path)
         assert response.status_code == 401, (method, path)
         assert response.headers["www-authenticate"] == "Bearer"
-        assert "The control token is needed" in response.json()["message"]
+        assert "needs the control token" in response.json()["message"]
     assert anybody.get("").status_code == 401
     assert sandbox.world() == before
 
@@ -196,7 +196,7 @@ def test_the_roots_lead_somewhere(sandbox: Sandbox) -> None:
         ("POST", "/faults", {"kind": "sttus"}, "did you mean 'status'?", "kind"),
         ("GET", "/requests?limit=-1", None, "limit must be a whole number, not '-1'", "limit"),
         ("GET", "/requests?stat=9", None, "There is no parameter 'stat'; there are text", "stat"),
-        ("GET", "/clock?x=1", None, "There is no parameter 'x'; there are none here.", "x"),
+        ("GET", "/clock?x=1", None, "There is no parameter 'x'; there are none.", "x"),
         ("GET", "/posts?status=26", None, "The field status must be one of 1, 5", "status"),
     ],
 )

@@ -15,7 +15,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src"))
 
 
-from demo import __main__ as command
+from demo import cli as command
 from demo import story
 from demo.month import BLUESKY, TIKTOK, Planned, plan
 from demo.story import ENDS, EXPIRED, REFUSAL, REFUSED, SHORTER, TOO_LONG, ZONE, Scene

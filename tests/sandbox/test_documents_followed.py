@@ -134,7 +134,7 @@ def test_an_operation_without_a_handler_responds_with_501(
 
     sandbox, wire, _ = make(grow, grow_media, check=True)
     assert [each.args[0] for each in caplog.records if each.args] == ["listProbes", "listFiles"]
-    assert "has no handler for listProbes: add one to" in wire.get("/probes", 501)["message"]
+    assert "has no handler for listProbes: add a handler to" in wire.get("/probes", 501)["message"]
     assert "listFiles" in wire.get("/files", 501, media=True)["error"]
     wire.of("").get("/probes", 401)
     assert sandbox.requests(operation="listProbes", status=501)

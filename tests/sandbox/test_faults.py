@@ -113,7 +113,7 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ({}, "kind: is missing; a fault has a kind or a script"),
+        ({}, "kind: is missing; a fault needs a kind or a script"),
         ({"kind": 5}, "kind: must be a text"),
         ({"kind": "latencey"}, "kind: 'latencey': there is no such kind of fault; "
          "did you mean 'latency'?"),
@@ -134,9 +134,9 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
          "operations: must be '*', an operationId, a method of the client, or an array of these"),
         ({"kind": "drop-after", "operations": ["getPost"]},
          "operations: 'getPost': there is no such operation; did you mean 'getPosts'?"),
-        ({"kind": "drop-after", "repeat": True}, "repeat: only a script has it"),
+        ({"kind": "drop-after", "repeat": True}, "repeat: is allowed only with a script"),
         ({"kind": "drop-after", "script": ["pass"]},
-         "kind: a script has no kind and no parameters of its own"),
+         "kind: a script cannot have a kind or parameters of its own"),
         ({"script": []}, "script: must be an array of at least one step"),
         ({"script": ["pass", {"status": 99}]},
          "script[1].status: must be a whole number from 400 to 599, not 99"),

@@ -126,8 +126,8 @@ def test_a_file_name_loses_its_folders_and_is_never_opened(name: str) -> None:
 @pytest.mark.parametrize(
     ("content_type", "sentence"),
     [
-        (None, "A file is sent as multipart/form-data, and the request has no Content-Type."),
-        ("application/json", "A file is sent as multipart/form-data, not application/json."),
+        (None, "A file must be sent as multipart/form-data, and the request has no Content-Type."),
+        ("application/json", "A file must be sent as multipart/form-data, not application/json."),
         ("multipart/form-data", "The Content-Type must name a boundary, and has none."),
         ("multipart/form-data; boundary=", "The Content-Type must name a boundary, and has none."),
         (

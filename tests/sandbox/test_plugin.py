@@ -193,7 +193,7 @@ def test_a_failure_shows_the_last_requests(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1, failed=2)
     shown = result.stdout.str()
     assert shown.count("sandbox requests") == 2
-    assert "5 more before these" in shown
+    assert "5 earlier ones" in shown
     result.stdout.fnmatch_lines(
         ["*25  422  GET /v1/posts[?]number=24  (*)  *rests on §4.1:  *message*"]
     )
@@ -270,5 +270,5 @@ def test_a_strict_sandbox_fails_tests_that_break_a_must(
     result = run(pytester, SENDS, *options)
     result.assert_outcomes(passed=5 - failed, failed=failed)
     report = result.stdout.str()
-    assert "requests break a must of the specification:" in report
+    assert 'requests break a "must" of the specification:' in report
     assert "  POST /v1/labels: The request must have the header Accept: application/json" in report

@@ -168,7 +168,7 @@ def staircase(steps: int) -> str:
     ("old", "new", "reason"),
     [
         ("format: 1", "format: 2", ":1: format: must be 1"),
-        ("name: a", "name: a\nname: b", ":3: name: the key occurs twice"),
+        ("name: a", "name: a\nname: b", ":3: name: the key appears twice"),
         ("name: a\n", "", ":1: name: is missing"),
         ("api: main", "api: other", ":7: interactions[0].request.api: must be one of main, media"),
         (
@@ -185,11 +185,15 @@ def staircase(steps: int) -> str:
         ("base_path: /v1", "base_path: v1", ":3: base_path: must be the path of an ad"),
         ("{json: {answer: no}}", "{}", ":12: interactions[0].response.body: must have one of"),
         ("{json: {answer: no}}", "{json: 1, text: a}", "response.body: must have one of json"),
-        ("{json: {answer: no}}", "{json: {a: 1, a: 2}}", ".json.a: the key occurs twice"),
-        ("{json: {answer: no}}", "{json: !!binary aa}", ".json: tags are not used here"),
+        ("{json: {answer: no}}", "{json: {a: 1, a: 2}}", ".json.a: the key appears twice"),
+        ("{json: {answer: no}}", "{json: !!binary aa}", ".json: tags are not allowed"),
         ("{json: {answer: no}}", "{parts: []}", "response.body.parts: is not known here"),
         ("{json: {answer: no}}", "{file: ab, size: 1}", ".body.file: must be a SHA-256"),
-        ("{json: {answer: no}}", "{json: &a [*a]}", ": there is no complete value &a"),
+        (
+            "{json: {answer: no}}",
+            "{json: &a [*a]}",
+            ": there is no complete value with the anchor &a",
+        ),
         ("{json: {answer: no}}", f"{{json: {'[' * 100_000}}}", ": nested too deeply"),
         ("{json: {answer: no}}", f"{{json: {laughs(9)}}}", ": aliases repeat more than 100,000"),
         ("{json: {answer: no}}", f"{{json: {staircase(300)}}}", ": nested too deeply"),
@@ -214,13 +218,13 @@ def test_bad_files_are_reported_with_their_place(
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="No such file"):
         load(tmp_path / "a.yaml")
-    with pytest.raises(RecordingError, match="holds no recording"):
+    with pytest.raises(RecordingError, match="contains no recording"):
         load(tmp_path)
     (tmp_path / "a.yaml").write_bytes(b"format: 1\nname: \xff\n")
     with pytest.raises(RecordingError, match=r"a\.yaml:2: not UTF-8"):
         load(tmp_path)
     (tmp_path / "b.yaml").write_text(GOOD)
-    with pytest.raises(RecordingError, match=r"several recordings, name one: a\.yaml, b\.yaml"):
+    with pytest.raises(RecordingError, match=r"several recordings; name one: a\.yaml, b\.yaml"):
         load(tmp_path)
     assert load(tmp_path / "b.yaml").name == "a"
 
@@ -239,7 +243,7 @@ def test_names_are_file_names(tmp_path: Path, name: str) -> None:
     [
         ('{"a": 1, "a": 2}', "'a' twice"),
         *((f"[{number}]", "64 bits") for number in (18446744073709551616, -9223372036854775809)),
-        *(("[NaN]", "NaN is not JSON"), ("[1e999]", "out of range")),
+        *(("[NaN]", "NaN is not valid JSON"), ("[1e999]", "out of range")),
         *((text, "surrogates") for text in ('["\\ud800"]', '{"\\udc00": 1}')),
         *((text, "nested too deeply") for text in ("[" * 102 + "]" * 102, "[" * 9999)),
         *(("{", "Expecting property"), (" ", "Expecting value"), ("\ufeff1", "BOM")),

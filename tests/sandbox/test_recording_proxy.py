@@ -512,7 +512,7 @@ def test_a_target_passes_unchanged(service: Service, recorder: Recorder) -> None
 def test_a_recording_is_not_overwritten(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
-    with pytest.raises(RecordingError, match="exists already"):
+    with pytest.raises(RecordingError, match="already exists"):
         Recorder(service.base, service.media, tmp_path)
 
 
@@ -643,7 +643,7 @@ def test_a_response_without_its_content_is_reported_as_such(
 def test_bad_arguments_are_reported(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="not a base address"):
         Recorder("here", "there", tmp_path)
-    with pytest.raises(RecordingError, match="holds no recording"):
+    with pytest.raises(RecordingError, match="contains no recording"):
         Replayer(tmp_path)
 
 

@@ -114,7 +114,7 @@ def test_no_part_of_a_token_is_shown() -> None:
         (b"[1, 2]", [1, 2]),
         ("<p>süß</p>".encode(), "<p>süß</p>"),
         (b'{"cut', '{"cut'),
-        (b"\xff\xfe\x00", "(3 bytes that are no text)"),
+        (b"\xff\xfe\x00", "(3 bytes of binary data)"),
     ],
 )
 def test_bodies_are_shown_as_what_they_are(body: bytes | None, shown: object) -> None:

@@ -99,10 +99,10 @@ def test_input_output_and_status_are_those_of_the_command() -> None:
 @pytest.mark.parametrize(
     ("words", "status", "reason"),
     [
-        ([], 2, "give the command to run after --, such as: -- pytest"),
+        ([], 2, "give the command to run after --, for example: -- pytest"),
         (["--", "no-such-command", "x"], 127, "no-such-command: command not found"),
         (["--", "./no-such-file"], 127, "./no-such-file: command not found"),
-        (["--", __file__], 126, f"{__file__}: not a program that can be run"),
+        (["--", __file__], 126, f"{__file__}: is not executable"),
         (["--", os.path.dirname(__file__)], 126, f"{os.path.dirname(__file__)}: is a directory"),
         (["--clock", "x", "--", "true"], 2, "--clock must be real, frozen"),
     ],

@@ -31,7 +31,7 @@ TINY = {"format": 1, "users": [{"token": "secret", "name": "Ada", "role": "owner
     [
         ({"clock": "fast"}, "clock must be real, frozen, or x and a number", "clock"),
         ({"now": "soon"}, "now must be a date-time such as 2026-12-01T09:00:00Z", "now"),
-        ({"now": "1931-01-01T00:00:00Z"}, "now must lie between 1970 and 20", "now"),
+        ({"now": "1931-01-01T00:00:00Z"}, "now must be between 1970 and 20", "now"),
         ({"rate_limit": 0}, "rate_limit must be a whole number, at least 1", "rate_limit"),
         ({"processing": -1}, "processing must be seconds", "processing"),
         ({"nulls": "yes"}, "nulls must be true or false", "nulls"),
@@ -62,7 +62,7 @@ def test_documents_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_world_that_there_is_not_names_those_that_there_are() -> None:
-    with pytest.raises(BadWorld, match=r"smal: there is no such world.*small, agency, odd"):
+    with pytest.raises(BadWorld, match=r"smal: there is no world.*small, agency, odd"):
         Sandbox("smal")
 
 
@@ -157,7 +157,7 @@ def test_a_port_that_is_taken() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         sandbox = Sandbox(clock="frozen", media_port=port)
-        with pytest.raises(OSError, match=f"media_port {port} of 127.0.0.1 cannot be listened on"):
+        with pytest.raises(OSError, match=f"media_port {port} of 127.0.0.1 is not available"):
             sandbox.start()
     sandbox.start()
     assert httpx2.get(sandbox.media_url).status_code == 404, "it can be started once there is room"

@@ -146,7 +146,7 @@ def test_given_identifiers_are_kept_and_never_made_again() -> None:
         ([], "must be an object"),
         ({}, "format: is missing"),
         ({"format": 2, "users": []}, "format: must be 1"),
-        ({"format": 1}, "users: must contain at least one user with a token"),
+        ({"format": 1}, "users: must have at least one user with a token"),
         ({"format": 1, "users": [{}]}, "users[0].token: is missing"),
         ({"format": 1, "users": {}}, "users: must be a list"),
         ({"format": 1, "users": [3]}, "users[0]: must be an object"),
@@ -177,7 +177,11 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
         ("social_accounts.0", {}, "social_accounts[0].socialNetwork: is missing"),
         ("labels.0.color", 12, "must be one of RED (1), GREEN (2)"),
         ("posts.0.selectedAccountIds.0", "bred", "there is no social account 'bred'"),
-        ("posts.0.selectedAccountIds.0", "bread", "'bread' is the name of 2 social accounts"),
+        (
+            "posts.0.selectedAccountIds.0",
+            "bread",
+            "'bread' is ambiguous, it is the name of 2 social accounts",
+        ),
         ("posts.0.status", 26, "must be one of NOT_SCHEDULE (1), DRAFT (5)"),
         (
             "posts.1.status",
@@ -187,11 +191,15 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
         (
             "posts.2.status",
             "PUBLISHED",
-            "posts[2].publication_date: lies in the future, but the post is PUBLISHED",
+            "posts[2].publication_date: is in the future, but the post is PUBLISHED",
         ),
         ("posts.0.publication_timestamp", 5, "is not publication_date in milliseconds"),
         ("posts.0.publication_delay_between", -5, "must be 0 to 10080 minutes"),
-        ("posts.0.details", [{}], "must be one for each of the 2 selected accounts, or left out"),
+        (
+            "posts.0.details",
+            [{}],
+            "must have one entry for each of the 2 selected accounts, or left out",
+        ),
         (
             "posts.0.details",
             [{"social_account_id": "bluesky:bread"}, {}],
@@ -202,9 +210,9 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
             {"twiter": {}},
             "posts[0].customized.twiter: is not known here; did you mean 'twitter'?",
         ),
-        ("calendar_notes.0.end_date", "2026-12-05T06:59:59Z", "lies before start_date"),
-        ("users.0.name", "\ud800", "holds what JSON does not"),
-        ("users.0.name", {"Ada"}, "holds what JSON does not"),
+        ("calendar_notes.0.end_date", "2026-12-05T06:59:59Z", "is before start_date"),
+        ("users.0.name", "\ud800", "contains a value that JSON cannot"),
+        ("users.0.name", {"Ada"}, "contains a value that JSON cannot"),
     ],
 )
 def test_a_wrong_member_is_named(place: str, value: Any, reason: str) -> None:
@@ -262,7 +270,7 @@ def test_a_mistake_in_a_file_has_its_line() -> None:
             b'{"format": 1, "users": [{"token": "\\ud83d\\ude00"}],\n\t"labls": []}',
             "world.json: line 2, labls: is not known here",
         ),
-        (b'{"format": 1, "users": [], "users": []}', "an object has the member 'users' twice"),
+        (b'{"format": 1, "users": [], "users": []}', "an object contains the member 'users' twice"),
         (b"[" * 100_000, "world.json: "),
         (b'{"format": NaN}', "world.json: "),
     ],
@@ -319,7 +327,7 @@ def test_a_world_may_be_yaml() -> None:
     [
         ("format: 1\nusers:\n- token: a\n- nam: b\n", "line 4, users[1].nam: is not known here"),
         ("format: 1\nusers:\n- {token: a}\n- {name: b}\n", "line 4, users[1].token: is missing"),
-        ("format: 1\nformat: 1\n", "line 2: not YAML: the key occurs twice"),
+        ("format: 1\nformat: 1\n", "line 2: not YAML: the key appears twice"),
         ("format: 1\nusers: [\n", "line 3: not YAML: "),
         ("", "line 1: not YAML: the file is empty"),
     ],

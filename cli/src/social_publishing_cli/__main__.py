@@ -5,8 +5,12 @@ import sys
 
 def run() -> None:
     """Run the command and end the process with its exit status."""
-    from .command import main
+    try:
+        from .command import main
+    except ModuleNotFoundError as error:
+        from .installed import missing
 
+        sys.exit(f"error: {missing(error)}")
     sys.exit(main())
 
 

@@ -19,6 +19,7 @@ import click
 
 from . import statuses
 from .catalogues import catalogue, version
+from .installed import missing
 from .operations import MOMENT, command_of
 from .output import FORMATS, NARROW, abandon, tell, wrapped
 from .profiles import PREFIX
@@ -309,17 +310,39 @@ def _run(arguments: Sequence[str]) -> int:
         _report(stop.__cause__ or stop, "interrupted", arguments)
         return statuses.INTERRUPTED
     except click.ClickException as error:
-        _report(error, error.format_message(), arguments, error)
+        _report(error, _elsewhere(error, arguments) or error.format_message(), arguments, error)
         return statuses.status_of(error)
     except Exception as error:
         if _is_ours(error):
             _report(error, _reason(error), arguments)
+        elif isinstance(error, ModuleNotFoundError) and not os.environ.get(_DEBUG):
+            _report(error, missing(error), arguments)
         elif os.environ.get(_DEBUG):
             raise
         else:
             what = f"{type(error).__name__}: {error}"
             _report(error, f"{what} (a bug in this program; {_DEBUG}=1 shows where)", arguments)
         return statuses.status_of(error)
+
+
+def _elsewhere(error: click.ClickException, arguments: Sequence[str]) -> str:
+    """Say where an option belongs that the command has in another place, or in another form."""
+    if not isinstance(error, click.NoSuchOption):
+        return ""
+    command: click.Command = app
+    path, context = ["social-publishing"], click.Context(app)
+    for word in arguments:
+        inner = command.get_command(context, word) if isinstance(command, click.Group) else None
+        if inner is not None:
+            command, path = inner, [*path, word]
+    line = " ".join(path)
+    for each in command.params:
+        argument = each.human_readable_name.strip("[].") * isinstance(each, click.Argument)
+        if error.option_name == f"--{argument.lower()}":
+            return f"{error.option_name} is no option of this command: {line} {argument}"
+        if isinstance(each, click.Option) and error.option_name in each.opts:
+            return f"{error.option_name} belongs after the command: {line} {error.option_name}"
+    return ""
 
 
 def _open_streams() -> None:

@@ -22,6 +22,15 @@ def extra(name: str) -> list[str]:
     return found or [f"{DISTRIBUTION}[{name}]"]
 
 
+def missing(error: ModuleNotFoundError) -> str:
+    """Say of a library that is not there how to install all that the command needs."""
+    name = (error.name or "").partition(".")[0]
+    if name == "social_publishing_cli":
+        return f"the installation is damaged ({error}): install {DISTRIBUTION} again"
+    distribution = {"mcp_types": "mcp", "social_publishing": "social-publishing"}.get(name, name)
+    return f"the library {name} is not installed: {how_to_add(distribution)}"
+
+
 def how_to_add(*requirements: str) -> str:
     """Return the command line that adds packages to where this command is installed."""
     words = shlex.join(requirements)

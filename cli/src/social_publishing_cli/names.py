@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -20,6 +20,7 @@ from .files import replacing
 Kind = Literal["group", "account"]
 
 _ID = re.compile("[0-9]{1,20}")
+_MOST = 20  # that a message lists
 _TELLING = (b'"timezone"', b'"socialNetwork"')  # what only a group, or an account, has (§2.6, §2.7)
 
 
@@ -65,6 +66,13 @@ class Known(NamedTuple):
         return {_plain(each) for each in given}
 
 
+def listed(known: Sequence[Known]) -> str:
+    """Return the first of several in words, each with its id, and how many more there are."""
+    named = ", ".join(f"{each.label} ({each.id})" for each in known[:_MOST])
+    more = len(known) - _MOST
+    return f"{named}, and {more} more (social-publishing names)" if more > 0 else named
+
+
 class Names:
     """The names that one account of the service has told of."""
 
@@ -89,6 +97,12 @@ class Names:
         known = self._known.get(identifier)
         return known.label if known else identifier
 
+    def labels(self, accounts: object) -> str:
+        """Return a list of accounts in words: their names, as far as known, before their ids."""
+        given = accounts if isinstance(accounts, list) else []
+        found = ((each, self.get(each)) for each in given)
+        return ", ".join(f"{known.label} {each}" if known else each for each, known in found)
+
     def resolve(self, kind: Kind, text: str, group: str | None = None) -> str:
         """Return the identifier that a name, or an identifier, stands for.
 
@@ -109,7 +123,7 @@ class Names:
             named = ", ".join(f"{each.label} ({each.id})" for each in found)
             raise UnknownNameError(f"{shown!r} may be any of {named}: write the id")
         raise UnknownNameError(
-            f"no {kind} is known by the name {shown!r}. {self._advice(kind, text)}"
+            f"no {kind} is known by the name {shown!r}. {self._advice(kind, text, group)}"
         )
 
     def several(self, kind: Kind, text: str, group: str | None = None) -> list[str]:
@@ -128,18 +142,18 @@ class Names:
             found += words if are_ids else [self.resolve(kind, part, group)]
         return found
 
-    def _advice(self, kind: Kind, text: str) -> str:
+    def _advice(self, kind: Kind, text: str, group: str | None) -> str:
         import difflib
 
         known = [each for each in self if each.kind == kind]
+        known.sort(key=lambda each: not group or each.group != group)  # its own come first
         by_spelling = {spelling: each for each in known for spelling in each.spellings}
         near = difflib.get_close_matches(_plain(text), by_spelling, 1)
         if near:
             one = by_spelling[near[0]]
             return f"Did you mean {one.label!r} ({one.id})?"
         if known:
-            named = ", ".join(f"{each.label} ({each.id})" for each in known[:20])
-            return f"Known are {named}."
+            return f"Known are {listed(known)}."
         if kind == "group":
             return (
                 "A name is known once the service has told it: use the id once, as in "

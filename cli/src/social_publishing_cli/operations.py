@@ -149,6 +149,13 @@ def _option_name(name: str) -> str:
     return "--group" if name == "group_id" else f"--{name.replace('_', '-')}"
 
 
+def _shown_name(argument: Mapping[str, Any]) -> str:
+    """Return what a command calls an argument: `--group` as an option, GROUP as an argument."""
+    if argument.get("positional"):
+        return (_stands_for(argument) or str(argument["name"])).upper()
+    return _option_name(argument["name"])
+
+
 class _Option(click.Option):
     """An option whose help shows the first of its names; the others are those of the documents."""
 
@@ -176,8 +183,7 @@ def _parameter(argument: Mapping[str, Any], has_default: bool) -> click.Paramete
     name, many = argument["name"], argument.get("many", False)
     required = argument.get("required", False) and not has_default
     if argument.get("positional"):
-        stands_for = _stands_for(argument)
-        shown = stands_for.upper() if stands_for else name.upper()
+        shown = _shown_name(argument)
         return click.Argument(
             [name],
             type=_type(argument),
@@ -254,9 +260,10 @@ def _run(resource: str, method: str, **given: Any) -> int:
     for name, argument in arguments.items():
         if name not in values and _has_default(known, argument):
             if argument.get("required"):
-                values[name] = session.group(None)
-            elif not values.keys() & {*known["any_of"]} and (group := session.default_group()):
-                values[name] = group
+                values[name] = session.group(None, _shown_name(argument))
+            elif not values.keys() & {*known["any_of"]}:
+                either = " or ".join(_shown_name(arguments[each]) for each in known["any_of"])
+                values[name] = session.group(None, either)
         elif argument.get("required") and name not in values:
             raise click.UsageError(f"Missing option '{_option_name(name)}'.")
     fields = [name for name, each in arguments.items() if not each.get("positional")]
@@ -326,9 +333,7 @@ def _words_of_options(arguments: Mapping[str, Mapping[str, Any]]) -> Iterator[No
         name, rest = re.fullmatch(r"(\w*)(.*)", path, re.DOTALL).groups()  # type: ignore[union-attr]
         if name not in arguments:
             return path
-        stands_for = _stands_for(arguments[name]) or name
-        is_positional = arguments[name].get("positional")
-        return (stands_for.upper() if is_positional else _option_name(name)) + rest
+        return _shown_name(arguments[name]) + rest
 
     try:
         yield

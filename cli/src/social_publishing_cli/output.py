@@ -89,14 +89,16 @@ class FormatError(Exception):
     documentation = "docs/command-line.md"
 
 
+class FilterError(FormatError):
+    """The filter of jq is none."""
+
+
 class ColumnError(FormatError):
     """There is no such column."""
 
 
 class TargetError(Exception):
     """A file to write exists already, or cannot be written."""
-
-    documentation = "docs/command-line.md"
 
 
 def check_target(path: Path | None, force: bool = False) -> None:
@@ -150,7 +152,8 @@ def write(
         How many values were written.
 
     Raises:
-        FormatError: The filter is none, or fails.
+        FilterError: The filter is none.
+        FormatError: The filter fails.
         ColumnError: A column is not there; nothing was written.
     """
     to = to or sys.stdout
@@ -223,7 +226,7 @@ def _filtered(values: Iterable[Any], program: str) -> Iterable[Any]:
         compiled = jq.compile(program)
     except ValueError as error:
         reason = str(error).strip().splitlines()[0]
-        raise FormatError(f"--jq: {reason}") from None
+        raise FilterError(f"--jq: {reason}") from None
     for value in values:
         try:
             yield from compiled.input_value(value)
@@ -340,7 +343,8 @@ def _table(
         shown.append([Text(visible(cell), no_wrap=name not in uncut) for cell in cells])
         widest = max(map(cell_len, cells))
         # Identifiers are there to be copied, and times to be compared: they are never cut.
-        is_uncut = name == "id" or name.endswith("_id") or are_times or widest < 13
+        is_first = name == names[0] and widest <= 30  # it says what a row is about
+        is_uncut = name == "id" or name.endswith("_id") or are_times or widest < 13 or is_first
         needed += max(*map(cell_len, title.splitlines()), widest) + 2 if is_uncut else 8
         table.add_column(
             Text(visible(title)),

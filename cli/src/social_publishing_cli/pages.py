@@ -10,6 +10,7 @@ from .catalogues import catalogue
 
 _HEADING = re.compile(r"^(#{1,4}) +(.+?) *$", re.MULTILINE)
 _UNSEEN = re.compile(r"<!--.*?-->\n?|^!\[.*?\]\(.*?\)\n|^:::.*\n", re.MULTILINE | re.DOTALL)
+_OUTSIDE = re.compile(r"\[([^\]]*)\]\((https?:[^)]*)\)")
 _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)([^)#]*)(#[^)]*)?\)")
 
 
@@ -80,6 +81,6 @@ def _slug(title: str) -> str:
 
 
 def _readable(text: str) -> str:
-    """Return a page as it is read in a terminal: no pictures, no links that lead nowhere."""
-    text = _UNSEEN.sub("", text)
+    """Return a page as it is read in a terminal: no pictures, and links as text."""
+    text = _OUTSIDE.sub(r"\1 (\2)", _UNSEEN.sub("", text))
     return _LINK.sub(lambda link: link[1] or link[2].removesuffix(".md"), text).strip() + "\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .characters import visible
 from .installed import how_to_add
-from .names import Names, UnknownNameError, names_path
+from .names import Names, UnknownNameError, listed, names_path
 from .output import height_of, tell, write
 from .profiles import (
     PREFIX,
@@ -128,19 +129,23 @@ class Session:
                 self._names = Names(path)
         return self._names
 
-    def group(self, named: str | None) -> str:
+    def group(self, named: str | None, option: str = "--group") -> str:
         """Return the identifier of the group that is named, or that the account has by default.
+
+        Args:
+            option: What names a group in this command.
 
         Raises:
             UnknownNameError: The name is not known, or none is named and there is no default.
         """
         if found := self.default_group(named):
             return found
-        known = [f"{each.label} ({each.id})" for each in self.names if each.kind == "group"]
-        which = f" Known are {', '.join(known[:20])}." if known else ""
+        known = [each for each in self.names if each.kind == "group"]
+        which = f" Known are {listed(known)}." if known else ""
+        own = " A profile can have one of its own: social-publishing auth default-group GROUP"
         raise UnknownNameError(
-            f"say which group, by its name or its id: --group.{which} "
-            "A profile can have one of its own: social-publishing auth default-group GROUP"
+            f"say which group, by its name or its id: {option}.{which}"
+            f"{own * (not self.service_time)}"
         )
 
     def default_group(self, named: str | None = None) -> str | None:
@@ -151,6 +156,12 @@ class Session:
     def groups(self, named: Sequence[str]) -> list[str]:
         """Return the identifiers of the groups that are named; the default one where none is."""
         return [*dict.fromkeys(map(self.group, named))] or [self.group(None)]
+
+    def next_step(self, *words: object) -> str:
+        """Return a command line that goes on from this run, with its account, for a shell."""
+        account = ["--sandbox"] if self.sandbox or self.sandbox_now else []
+        account += ["--profile", self.profile] if self.profile and not account else []
+        return shlex.join(["social-publishing", *account, *map(str, words)])
 
     def close(self) -> None:
         """Close the client and the sandbox."""

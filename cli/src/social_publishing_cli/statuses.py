@@ -27,6 +27,7 @@ _BY_NAME: Mapping[str, int] = {
     "UsageError": USAGE,
     "ArgumentError": USAGE,
     "ColumnError": USAGE,
+    "FilterError": USAGE,
     "UnknownNameError": USAGE,
     "NotFoundError": NOT_FOUND,
     "MissingError": NOT_FOUND,

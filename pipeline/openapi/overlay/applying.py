@@ -105,14 +105,14 @@ class _Run:
         elif urlsplit(overlay.extends).scheme != "file":
             return  # a name that says nothing about where the document is kept
         if overlay.extends.partition("#")[0] not in own:
-            message = f"extends: the overlay is for another document than {self.document.name}"
+            message = f"extends: the overlay is for a document other than {self.document.name}"
             self.odd(message, overlay.extends_position, "overlay-extends")
 
     def act(self, action: Action) -> None:
         """Apply an action, or take down why it cannot be."""
         kind = action.kind
         if kind is None:
-            text = "the action does nothing: no update, copy or remove: true"
+            text = "the action does nothing: it has no update, copy or remove: true"
             self.odd(text, action.position, "overlay-empty")
             return
         pointers = select(action.target, self.tree.data)

@@ -79,4 +79,4 @@ def nearest(query: str, data: Any) -> str:
             return f": {query[:at]} has no {name}{hint}"
         data, at = inner[name], step.end()
     number = len(dict(members(data)))
-    return f": none of the {number} members of {query[:at]} is meant"
+    return f": none of the {number} members of {query[:at]} matches"

@@ -163,7 +163,7 @@ class _Reader:
             self.wrong((*pointer, "$ref"), f"$ref: there is no reusable action {name}")
         action = {**self.inherited(name), **value}
         if "update" in action and "copy" in action and action.get("remove") is not True:
-            text = "update and copy in one action: each is to be ignored for the other"
+            text = "update and copy in one action; use one of the two"
             self.wrong(pointer, text)
         if ASSUMPTION in action and CONFIRMED in action:
             self.wrong(pointer, f"{ASSUMPTION} and {CONFIRMED} in one action")

@@ -38,7 +38,7 @@ _HOMES: Final = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for: the help of the command and pytest's plugin need none of it."""
+    """Import public names on first use: the command's help and the pytest plugin need none."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,6 +1,6 @@
 """The command: serve a sandbox, write a world to edit, record and replay.
 
-What it needs is imported when it is needed, so that help and errors come at once.
+Modules are imported when they are needed, so that help and errors appear at once.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from social_publishing_sandbox import __version__
+from social_publishing_sandbox.installed import missing
 from social_publishing_sandbox.state.errors import SandboxError
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ examples:
 Run a command with --help for its options."""
 
 _SERVE_ABOUT: Final = """\
-Serve both APIs until Ctrl-C. Print the addresses, a token for each role and the address of the
-console first; with --json, as one line of JSON."""
+Serve both APIs until Ctrl-C. First print the addresses, a token for each role and the address
+of the console; with --json, as one line of JSON."""
 
 
 _RUN_ABOUT: Final = """\
@@ -65,11 +66,11 @@ processes that the command leaves in the background go on without it."""
 
 
 class Refused(SandboxError):
-    """A command cannot be carried out."""
+    """The command cannot be carried out."""
 
 
 class Unwritable(Refused):
-    """Standard output takes nothing."""
+    """Standard output cannot be written."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -79,9 +80,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the arguments; those of the process if None.
 
     Returns:
-        The exit status: 0, 1 where a replay was not asked for everything, 2 where something cannot
-        be done, or 130 after Ctrl-C while nothing was served yet. That of `run` is the command's,
-        128 and the number of the signal that ended it, or 126 or 127 where it cannot be run.
+        The exit status: 0; 1 if recorded requests of a replay were never made; 2 for an error; 130
+            after Ctrl-C before anything was served. `run` returns the status of its command, 128
+            plus the signal that ended it, or 126 or 127 if it cannot be run.
     """
     name = NAME
     _open_streams()
@@ -107,6 +108,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get(_DEBUG):
             raise
+        if isinstance(error, ModuleNotFoundError):
+            print(f"{name}: {missing(error)}", file=sys.stderr)
+            return 1
         what = f"{type(error).__name__}: {error}"
         print(f"{name}: {what} (a bug in this program; {_DEBUG}=1 shows where)", file=sys.stderr)
         return 1
@@ -198,7 +202,7 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
     about = "small, agency, odd (long and hostile texts), or a JSON or YAML file (small)"
     state.add_argument("--world", default="small", metavar="NAME|FILE", help=about)
     _add_seed(state)
-    about = "file for the state; continues an existing one"
+    about = "file that keeps the state; an existing file is continued"
     state.add_argument("--db", type=Path, metavar="FILE", help=about)
     time = parser.add_argument_group("time")
     about = "real, frozen, or a speed such as x60 (real)"
@@ -219,7 +223,7 @@ def _add_behaviour(group: argparse._ArgumentGroup) -> None:
     )
     about = "send fields without a value as null"
     group.add_argument("--nulls", action="store_true", help=about)
-    about = "seconds of processing after an upload"
+    about = "seconds that processing takes after an upload (by size)"
     group.add_argument("--processing", type=float, metavar="SECONDS", help=about)
     for option, metavar, about in (
         ("--allow-fetch", "HOST", "allow uploads from URLs on this host (*.example.com, *)"),
@@ -302,7 +306,7 @@ def _kept(path: Path, sandbox: Sandbox) -> Iterator[None]:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.writelines(lines)
     except FileExistsError:
-        raise Refused(f"--env {path}: exists already, and is left as it is") from None
+        raise Refused(f"--env {path}: already exists, and was not changed") from None
     except OSError as error:
         raise Refused(f"--env {path}: {error.strerror}") from None
     try:
@@ -317,7 +321,7 @@ def _run(arguments: argparse.Namespace) -> int:
     words: list[str] = arguments.words
     command = words[1:] if words[:1] == ["--"] else words
     if not command:
-        raise Refused("give the command to run after --, such as: -- pytest")
+        raise Refused("give the command to run after --, for example: -- pytest")
     running.check(command)
     with _served(arguments, waits=False) as (sandbox, _):
         print(f"Console: {sandbox.console_url}", file=sys.stderr, flush=True)

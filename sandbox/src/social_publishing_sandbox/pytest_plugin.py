@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _SHOWN: Final = 20
 _BODY: Final = 300
 _SANDBOXES: Final = pytest.StashKey["list[tuple[Sandbox, bool]]"]()  # whether they are strict
-_STRICT_HELP: Final = "fail tests whose requests break a must of the specification"
+_STRICT_HELP: Final = 'fail tests whose requests break a "must" of the specification'
 _MARKER: Final = (
     "sandbox(**arguments): arguments of the `Sandbox` that the fixture `sandbox` gives, "
     "listen=False for one without sockets, and strict=True or False for --sandbox-strict"
@@ -46,26 +46,26 @@ _MARKER: Final = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--sandbox-strict`, which is also an option of the configuration."""
+    """Add the option `--sandbox-strict`, also for the configuration file."""
     group = parser.getgroup("sandbox")
     group.addoption("--sandbox-strict", action="store_true", help=_STRICT_HELP)
     parser.addini("sandbox_strict", _STRICT_HELP, type="bool", default=False)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The marker `sandbox`."""
+    """Register the marker `sandbox`."""
     config.addinivalue_line("markers", _MARKER)
 
 
 @pytest.fixture
 def sandbox(request: pytest.FixtureRequest, sandbox_factory: Callable[..., Sandbox]) -> Sandbox:
-    """A sandbox of this test alone, listening on two ports of its own.
+    """Start a sandbox for this test alone, on two ports of its own.
 
-    Its clock is frozen, so that a test sets the time. It has no rate limit, so that a
-    test of sixty requests does not start to wait; with `@pytest.mark.sandbox(rate_limit=60)` it has
-    the service's. The marker takes all the arguments of `Sandbox`, and `listen=False` for one that
-    opens no socket: use `sandbox.app` and `sandbox.media_app`, which are ASGI applications. With
-    `strict=True` the test fails when a request breaks a must of the specification.
+    Its clock is frozen: the test sets the time. It has no rate limit, so that a test with sixty
+    requests does not wait; `@pytest.mark.sandbox(rate_limit=60)` sets that of the service. The
+    marker takes all arguments of `Sandbox`. `listen=False` opens no socket: use the ASGI
+    applications `sandbox.app` and `sandbox.media_app`. With `strict=True` the test fails if a
+    request breaks a "must" of the specification.
     """
     arguments: dict[str, Any] = {}
     # The nearest marker comes first, and wins.
@@ -80,9 +80,10 @@ def sandbox(request: pytest.FixtureRequest, sandbox_factory: Callable[..., Sandb
 def sandbox_factory(
     request: pytest.FixtureRequest,
 ) -> Generator[Callable[..., Sandbox]]:
-    """Makes sandboxes: call it with the arguments of `Sandbox`.
+    """Return a function that creates sandboxes.
 
-    By default they are as the fixture `sandbox` is. All of them end with the test.
+    It takes the arguments of `Sandbox`; the defaults are those of the fixture `sandbox`. All of
+    them are closed after the test.
     """
     from social_publishing_sandbox.sandbox import Sandbox
 
@@ -108,7 +109,7 @@ def sandbox_factory(
 
 @pytest.fixture
 def social_publishing(sandbox: Sandbox) -> Generator[SocialPublishing]:
-    """A client of the fixture `sandbox`, with the token of the owner; it is closed after the test.
+    """Return a client of the fixture `sandbox` with the owner's token; closed after the test.
 
     It needs the package `social-publishing`. For another role: `sandbox.client(role="client")`.
     """
@@ -118,9 +119,9 @@ def social_publishing(sandbox: Sandbox) -> Generator[SocialPublishing]:
 
 @pytest.fixture
 def async_social_publishing(sandbox: Sandbox) -> Generator[AsyncSocialPublishing]:
-    """The same, to be awaited in whatever runs the test: anyio, pytest-asyncio, `asyncio.run`.
+    """Return an asynchronous client, for anyio, pytest-asyncio or `asyncio.run`.
 
-    The fixture itself is no coroutine, so it asks for none of these plugins.
+    The fixture itself is not a coroutine, so it needs none of these plugins.
     """
     client = sandbox.async_client()
     yield client
@@ -135,7 +136,7 @@ def async_social_publishing(sandbox: Sandbox) -> Generator[AsyncSocialPublishing
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """Fail a test that passed and whose requests to a strict sandbox break a must."""
+    """Fail a passed test whose requests to a strict sandbox break a "must"."""
     yield
     broken = [
         f"  {entry.method} {entry.target}: {' '.join(entry.violations)}"
@@ -143,7 +144,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
         for entry in (sandbox.requests(violations=True) if strict else ())
     ]
     if broken:
-        title = "requests break a must of the specification:"
+        title = 'requests break a "must" of the specification:'
         pytest.fail("\n".join([title, *broken]), pytrace=False)
 
 
@@ -151,7 +152,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """The last requests, in the report of a test that failed."""
+    """Add the last requests to the report of a failed test."""
     report = yield
     if report.failed:
         made: list[tuple[Sandbox, bool]] = item.stash.get(_SANDBOXES, [])
@@ -166,7 +167,7 @@ def _requests(sandbox: Sandbox) -> str:
     entries = sandbox.requests()
     lines = [_line(each) for each in entries[-_SHOWN:]]
     if len(entries) > _SHOWN:
-        lines.insert(0, f"… {len(entries) - _SHOWN} more before these")
+        lines.insert(0, f"… {len(entries) - _SHOWN} earlier ones")
     return "\n".join(lines) or "none"
 
 

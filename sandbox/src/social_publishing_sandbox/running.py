@@ -35,7 +35,7 @@ _TYPED: Final = frozenset(
 
 
 class NotRunnable(SandboxError):
-    """A command cannot be begun.
+    """A command cannot be started.
 
     Attributes:
         status: the exit status that shells give for it: 126 or 127.
@@ -83,7 +83,7 @@ def check(command: Sequence[str]) -> None:
     if os.path.dirname(name) and os.path.isdir(name):
         raise NotRunnable(f"{name}: is a directory", NOT_EXECUTABLE)
     if os.path.dirname(name) and os.path.exists(name):
-        raise NotRunnable(f"{name}: not a program that can be run", NOT_EXECUTABLE)
+        raise NotRunnable(f"{name}: is not executable", NOT_EXECUTABLE)
     raise NotRunnable(f"{name}: command not found", NOT_FOUND)
 
 

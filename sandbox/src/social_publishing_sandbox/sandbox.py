@@ -1,4 +1,4 @@
-"""The sandbox as Python sees it: on real ports, or as ASGI applications without sockets."""
+"""The sandbox in Python: on real ports, or as ASGI applications without sockets."""
 
 from __future__ import annotations
 
@@ -49,46 +49,45 @@ if TYPE_CHECKING:
 class Sandbox(Control):
     """A Social Publishing Service of your own.
 
-    As a context manager it listens on two ports, one for each API (§1)::
+    As a context manager, it listens on two ports, one for each API (§1)::
 
         with Sandbox(clock="frozen") as sandbox, sandbox.client() as client:
             client.labels.create(name="Spring")
             sandbox.advance(days=1)
 
-    Without sockets, `app` and `media_app` are the same two as ASGI applications.
+    Without sockets, use the ASGI applications `app` and `media_app`.
 
     Args:
-        world: `small`, `agency`, the path of a world's JSON or YAML file, or such a world.
-        seed: decides everything that looks random: the same seed, the same world and responses.
-        clock: `real`, `frozen`, or `x60` and the like for one that runs faster.
-        now: where the clock of a seeded world starts, as a datetime or as an ISO 8601 date-time;
-            the present, or a fixed Tuesday morning for a frozen clock, if None. A world of one's
-            own brings its moment itself.
-        rate_limit: requests in a minute for each user, None for no limit, or as many as the
-            documents say (§8).
-        db: the file that keeps the state; None keeps it in memory. A file that has a state goes on
-            with it, and `world`, `seed` and `now` do not count.
-        host, port, media_port: where it listens; port 0 is a free one.
-        check: hold every response against the documents; one that does not fit becomes a 500.
-        nulls: send fields without a value as null, instead of leaving them out.
-        processing: seconds that the processing of a file takes, or None for a time by its
-            size.
-        fetch_hosts: hosts from which a file may be uploaded by its address (`*.example.com`, `*`).
-        fetch_private: such a host may be in the local network.
-        cors: origins of pages in browsers that may call both APIs: `http://localhost:3000`, or `*`.
-        documents: a folder with documents to serve instead of those that are shipped.
-        control_token: the token of the routes below `/_sandbox`; a random one if None.
+        world: `small`, `agency`, `odd`, the path of a JSON or YAML file, or the world itself as a
+            dict.
+        seed: seed of everything random; the same seed gives the same world and responses.
+        clock: `real`, `frozen`, or a speed such as `x60`.
+        now: when the clock of a seeded world starts, as a datetime or an ISO 8601 date-time. None
+            means the present, or a fixed Tuesday morning for a frozen clock. A world of your own
+            has its own `now`.
+        rate_limit: requests per minute and user (by default as documented, §8); None for no limit.
+        db: the file that keeps the state; None keeps it in memory. An existing file is continued,
+            and `world`, `seed` and `now` are ignored.
+        host, port, media_port: where it listens; port 0 picks a free one.
+        check: check every response against the documents; a mismatch becomes a 500.
+        nulls: send fields without a value as null instead of leaving them out.
+        processing: seconds that processing a file takes; None for a time that depends on its size.
+        fetch_hosts: hosts from which files may be uploaded by URL (`*.example.com`, `*`).
+        fetch_private: whether these hosts may be in the local network.
+        cors: origins whose pages may call both APIs, such as `http://localhost:3000`, or `*`.
+        documents: a folder with documents to serve instead of the shipped ones.
+        control_token: the token of the control API below `/_sandbox`; None for a random one.
 
     Attributes:
-        app: the main API's origin as an ASGI application.
-        media_app: the media API's.
+        app: the main API as an ASGI application.
+        media_app: the media API as an ASGI application.
         control_token: the token of the routes below `/_sandbox`.
-        resumed: `db` had a state, and goes on with it.
+        resumed: whether `db` already had a state.
 
     Raises:
-        ControlError: an argument cannot be; it is a ValueError.
-        worlds.BadWorld: the world has faults; all of them are named.
-        store.BadDatabase: the file is no database of this sandbox.
+        ControlError: an argument is invalid; it is a ValueError, too.
+        worlds.BadWorld: the world is invalid; every problem is named.
+        store.BadDatabase: the file is not a database of this sandbox.
     """
 
     def __init__(
@@ -203,11 +202,11 @@ class Sandbox(Control):
     # On real ports
 
     def start(self) -> None:
-        """Listen on both ports, unless it does already.
+        """Listen on both ports, unless it already does.
 
         Raises:
-            OSError: a host or a port cannot be had; the error says which argument it is.
-            RuntimeError: it is closed.
+            OSError: a host or port is not available; the error names the argument.
+            RuntimeError: the sandbox is closed.
         """
         if self.closed:
             raise RuntimeError("the sandbox is closed")
@@ -230,24 +229,24 @@ class Sandbox(Control):
         else:
             where = f"{'port' if name == 'main' else 'media_port'} {port} of {self.host}"
         number, reason = getattr(error, "errno", None), getattr(error, "strerror", None) or error
-        return OSError(number, f"{where} cannot be listened on: {reason}")
+        return OSError(number, f"{where} is not available: {reason}")
 
     def stop(self) -> None:
-        """Stop listening; what is stored stays, in a file or until the object goes."""
+        """Stop listening; the state stays, in the file or in this object."""
         self.events.end()
         for server in self._servers.values():
             server.stop()
 
     @property
     def closed(self) -> bool:
-        """It was closed, and cannot be used any more."""
+        """Whether the sandbox was closed; it cannot be used any more then."""
         return not self._finalizer.alive
 
     def close(self) -> None:
-        """Stop, and give up the state; a file keeps it. Closing twice is no mistake.
+        """Stop, and release the state; a file keeps it. Closing twice is allowed.
 
         Raises:
-            space.NoSpace: the disk is full; the file goes on with an earlier moment.
+            space.NoSpace: the disk is full; the file has an earlier time.
         """
         self.stop()
         if self.closed:
@@ -274,13 +273,13 @@ class Sandbox(Control):
     # Clients
 
     def client(self, *, role: str | None = None, **options: Any) -> SocialPublishing:
-        """Return a client of this sandbox, to be closed as any other::
+        """Return a client of this sandbox; close it like any other::
 
             with sandbox.client(role="client", retries=0) as client:
                 client.groups.get("9032915132417572866")
 
         Args:
-            role: whose token it has, one of `tokens`; that of the owner if None.
+            role: the role whose token it uses, one of `tokens`; None for the owner.
             options: other arguments of `SocialPublishing`.
 
         Raises:
@@ -293,12 +292,12 @@ class Sandbox(Control):
         return SocialPublishing(**{**arguments, **options})
 
     def async_client(self, *, role: str | None = None, **options: Any) -> AsyncSocialPublishing:
-        """Return a client to be awaited::
+        """Return an asynchronous client::
 
             async with sandbox.async_client() as client:
                 await client.groups.get("9032915132417572866")
 
-        Its arguments and errors are those of `client`.
+        It has the arguments and errors of `client`.
         """
         arguments = self._client_arguments(role)
         with _installed():
@@ -310,7 +309,9 @@ class Sandbox(Control):
         if role is not None and role not in tokens:
             raise ControlError(f"role {role!r}: {unknown('role', role, tokens)}", "role")
         if not all(each.is_listening for each in self._servers.values()):
-            raise ControlError("the sandbox does not listen: use it in a `with` block, or start it")
+            raise ControlError(
+                "the sandbox is not listening: use it in a `with` block, or call start()"
+            )
         return {
             "api_token": self.token if role is None else tokens[role],
             "base_url": self.base_url,
@@ -391,7 +392,7 @@ def _check_ports(port: int, media_port: int) -> None:
         if not 0 <= value < 1 << 16:
             raise ControlError(f"{name} must be a number from 0 to 65535, not {value}", name)
     if port and port == media_port:
-        reason = f"must differ from that of the main API, {port}"
+        reason = f"must differ from the port of the main API, {port}"
         raise ControlError(f"media_port {reason}", "media_port")
 
 
@@ -400,7 +401,7 @@ def _start(now: Moment) -> int:
     start = milliseconds(now, "now")
     if not 0 <= start <= seeding.LAST:
         last = times.text(seeding.LAST)
-        raise ControlError(f"now must lie between 1970 and {last}, not {now}", "now")
+        raise ControlError(f"now must be between 1970 and {last}, not {now}", "now")
     return start
 
 

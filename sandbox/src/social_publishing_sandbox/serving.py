@@ -1,4 +1,4 @@
-"""Real ports for ASGI applications, in one background event loop of the process."""
+"""Serve ASGI applications on real ports, in one background event loop per process."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Server:
         host, port: what it has, once it is bound or started.
 
     Raises:
-        OSError: from `bind` and `start`, when the port cannot be had.
+        OSError: from `bind` and `start`, if the port is not available.
     """
 
     def __init__(self, app: App, host: str = "127.0.0.1", port: int = 0, **options: Any) -> None:
@@ -273,4 +273,4 @@ async def _repeat(every: Callable[[], None], seconds: float) -> None:
             every()
         except Exception:
             # A full disk, for one: it is logged, and tried again.
-            log.exception("what happens without a request failed")
+            log.exception("a background task failed")

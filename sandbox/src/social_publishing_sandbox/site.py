@@ -1,4 +1,4 @@
-"""The site of an origin beside its API: the control routes, the console, the reference, files."""
+"""The paths of an origin beside its API: control routes, console, reference, files."""
 
 from __future__ import annotations
 

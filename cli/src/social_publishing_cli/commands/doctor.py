@@ -58,7 +58,7 @@ def doctor(session: Session, /, offline: bool) -> int:
     Never shows the token.
     """
     every = [*_checks(session, offline)]
-    session.write(dict(each._asdict()) for each in every)
+    session.write((dict(each._asdict()) for each in every), uncut=("found",))
     return statuses.FAILED if any(each.state == "fail" for each in every) else statuses.DONE
 
 
@@ -82,16 +82,21 @@ def _checks(session: Session, offline: bool) -> Iterator[Check]:
         return
     for note in account.notes:
         yield Check("profiles", "note", note)
-    known = f"from the {account.sources['api_token']}" if account.api_token else "none"
+    known = f"from the {account.sources['api_token']}" if account.api_token else _none("api_token")
     yield Check("token", "ok" if account.api_token else "fail", known)
     for name in ("base_url", "media_url"):
         address = getattr(account, name)
-        known = f"{address}, from the {account.sources[name]}" if address else "none"
+        known = f"{address}, from the {account.sources[name]}" if address else _none(name)
         yield Check(name, "ok" if address else "fail", known)
         if re.match(r"http://(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))", address):
             yield Check(name, "note", "no TLS: others on the network can read the token")
     if not offline and account.api_token and account.base_url and account.media_url:
         yield from _called(account)
+
+
+def _none(name: str) -> str:
+    """Say what to do about a part of the account that is not there."""
+    return f"none: run social-publishing auth login, or set {profiles.PREFIX}{name.upper()}"
 
 
 def _misspelt() -> Iterator[Check]:

@@ -33,9 +33,13 @@ def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
     several = found("-".join(words))
     if not several:
         known = {each.topic for each in sections()} | {each.title for each in sections()}
-        near = difflib.get_close_matches(topic, known, 1, cutoff=0.5)
+        part = f"-{'-'.join(words).lower()}-"
+        near = [each for each in pages() if part in f"-{each}-"]
+        near += difflib.get_close_matches(topic, known, 1, cutoff=0.6)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise click.UsageError(f"no page or command is called {topic!r}.{hint}")
+        raise click.UsageError(
+            f"no page or command is called {topic!r}.{hint} The pages are {', '.join(pages())}."
+        )
     if sys.stdout.isatty():
         from rich.markdown import Markdown
 

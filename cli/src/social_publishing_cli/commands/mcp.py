@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import click
 
 from ..command import pass_session, session_options
 from ..installed import extra, how_to_add
-from ..profiles import PREFIX
+from ..profiles import PREFIX, SignInError
 from ..session import Session
 
 
@@ -39,4 +40,13 @@ def mcp(session: Session, /, **given: Any) -> None:
     from ..mcp.service import Options
 
     given["group"] = session.default_group(given["group"])
+    try:
+        session.account().checked()
+    except SignInError as error:
+        session.note(f"{error}. Until then, an assistant gets this error from every call")
+    if sys.stdin.isatty():
+        session.note(
+            "waiting for an assistant on standard input: its program is meant to start this "
+            "command (social-publishing help agents). Ctrl-C ends it"
+        )
     serve(session, Options(**given))

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from .. import output, statuses
 from ..changes import changes_shown, write_changes
+from ..characters import one_line
 from ..command import force_option, options, pass_session, session_options
+from ..names import Names
 from ..output import counted
 from ..plans import (
     Entry,
@@ -37,7 +40,7 @@ from ..plans.applying import check_choice
 from ..plans.journal import FINISHED, check_not_taken_back, dumped
 from ..plans.making import LIFE, zone_of
 from ..plans.reporting import save
-from ..profiles import PREFIX
+from ..profiles import PREFIX, ProfileError, SignInError
 from ..session import Session
 from ..sheets.columns import EDITABLE, shown
 
@@ -79,6 +82,11 @@ _sheet_options = options(
         is_flag=True,
         help="Refuse posts that a network would refuse, instead of warning.",
     ),
+)
+
+
+_SHEET_OPTIONS = (
+    *("worksheet", "encoding", "date_format", "timezone", "extra_columns", "against_now"),
 )
 
 
@@ -155,13 +163,17 @@ def plan(
     if target:
         made.save(target)
     _show(session, made)
-    choice = " --on-conflict skip|ours" * bool(made.conflicts)
+    step = _next_step(session, "apply", target or sheet, of_sheet=not target)
     if conflicting := sum(bool(change.conflicts) for change in made.changes):
         session.note(
-            f"{counted(conflicting, 'conflict')}: social-publishing apply {target or sheet}{choice}"
+            f"{counted(conflicting, 'conflict')}. Leave these posts as they are: {step} "
+            "--on-conflict skip"
         )
+        session.note("write what the sheet says: the same with --on-conflict ours")
     elif target:
-        session.note(f"plan {made.short_id} saved: social-publishing apply {target}")
+        session.note(f"plan {made.short_id} saved. To apply it: {step}")
+    elif made.changes:
+        session.note(f"to apply it: {step}")
     return statuses.USAGE if exit_code and made.changes else statuses.DONE
 
 
@@ -287,13 +299,32 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         back, stays = still_there(session.client, reversed_plan(done))
         for each in stays:
             session.note(f"stays as it is: {each}")
-    named = f"plan {plan.short_id} of {plan.source}"
+    named = f"plan {plan.short_id} of {one_line(plan.source)}"
     if not back.changes:
         session.note(f"nothing is left to undo of {named}")
         return statuses.DONE
     if not _agreed(session, back, yes, f"Undo these {{}} changes of {named}?"):
         return statuses.FAILED
     return _apply(session, back, applied)
+
+
+def _next_step(session: Session, command: str, about: str | Path, of_sheet: bool = False) -> str:
+    """Return the command line that goes on, with the options that it shares with this one.
+
+    Args:
+        of_sheet: Whether it reads the sheet again, so that how to read it belongs to it.
+    """
+    here = click.get_current_context()
+    shared: list[str] = []
+    for each in here.command.params:
+        name = str(each.name)
+        if name not in ("folder", *(_SHEET_OPTIONS if of_sheet else ())):
+            continue
+        if here.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            value = here.params[name]
+            shared += [each.opts[0]] if value is True else [each.opts[0], str(value)]
+    named = f"./{about}" if str(about).startswith("-") else about
+    return session.next_step(command, named, *shared)
 
 
 def _settled(session: Session, report: Report, how: _Applied) -> Report:
@@ -422,7 +453,8 @@ def _sent(session: Session, todo: Plan, journal: Journal, how: _Applied, advice:
         raise
     except BaseException:
         so_far = Report(todo, journal.entries())
-        advice = advice or f"continue with: social-publishing resume {todo.short_id}"
+        step = _next_step(session, "resume", todo.short_id)
+        advice = advice or f"continue with: {step}"
         how_far = f"{so_far.count('done')} of {len(so_far.entries)} changes are done"
         session.note(f"{how_far}; {advice}")
         raise
@@ -451,15 +483,15 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
     if asks and not sys.stdin.isatty():
         raise click.UsageError(
             "this asks a person before it changes anything, and there is no terminal to ask in: "
-            "run it in one, or save a plan (social-publishing plan SHEET -o FILE), look at it, and "
-            "apply that file"
+            f"run it in one, or save a plan ({session.next_step('plan')} SHEET -o FILE), look at "
+            "it, and apply that file"
         )
     if not asks:
         if not session.quiet:
-            write_changes(_lines(made), sys.stderr)
+            write_changes(_lines(made, _names(session)), sys.stderr)
             _summarize(session, made)
         return True
-    if not session.paged(changes_shown(_lines(made), sys.stderr)):
+    if not session.paged(changes_shown(_lines(made, _names(session)), sys.stderr)):
         return False
     _summarize(session, made)
     return session.confirmed(question.format(len(made.changes)))
@@ -469,7 +501,7 @@ def _show(session: Session, made: Plan, whole: bool = False) -> None:
     """Write what a plan changes, a line a field."""
     form = session.output or output.fitting(sys.stdout, session.jq)
     if form == "table" and not session.columns and not session.jq:
-        write_changes(_lines(made), sys.stdout, whole)
+        write_changes(_lines(made, _names(session)), sys.stdout, whole)
     else:
         names = ("row", "id", "name", "field", "before", "after", "warning")
         session.write(_lines(made), *names)
@@ -490,7 +522,16 @@ def _summarize(session: Session, made: Plan) -> None:
     )
 
 
-def _lines(made: Plan) -> Iterator[dict[str, Any]]:
+def _names(session: Session) -> Names:
+    """Return the names to show beside ids; none where no account can be read."""
+    try:
+        return session.names
+    except (ProfileError, SignInError):
+        return Names()
+
+
+def _lines(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]:
+    """Yield a line for each field; with `names`, accounts have theirs beside their ids."""
     for change in made.changes:
         zone = zone_of(change)
         warnings = "; ".join(change.warnings)
@@ -498,6 +539,8 @@ def _lines(made: Plan) -> Iterator[dict[str, Any]]:
             kind = EDITABLE[name].kind
             now: Any = {"now": step.now} if name in change.conflicts else {}
             values = {"before": step.before, "after": step.after, **now}
+            if names is not None and name == "selected_account_ids":
+                values = {each: names.labels(value) for each, value in values.items()}
             zoned = {"timezone": change.zone or "UTC"} if kind == "moment" else {}
             yield {
                 "row": change.row,

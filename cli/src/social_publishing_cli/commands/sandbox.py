@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from ..command import pass_session, session_options
+from ..command import Group, pass_session, session_options
 from ..session import Session, forget_sandbox
 
 
-@click.group()
+@click.group(cls=Group)
 @session_options
 def sandbox() -> None:
     """Begin the sandbox of --sandbox anew.

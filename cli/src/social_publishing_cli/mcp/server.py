@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -17,7 +18,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp_types.version import is_version_at_least
 
-from .. import plans
+from .. import plans, statuses
 from ..profiles import ProfileError, SignInError
 from ..session import Session
 from .calls import CALL, Call, Stopped
@@ -138,7 +139,7 @@ class Assistants:
         if known.writes and not self.options.allow_writes:
             raise Problem(
                 "This server only reads, because it was started without --allow-writes. "
-                "A person can apply the plan in a terminal: social-publishing apply PLAN_ID"
+                "A person can apply the plan in a terminal: " + self.service.apply_step("PLAN_ID")
             )
         from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
@@ -171,7 +172,7 @@ class Assistants:
         if not _can_ask(ctx):
             raise Problem(
                 "Nothing was changed, because this client cannot ask a person. "
-                f"Tell the person to run in a terminal: social-publishing apply {plan_id}"
+                f"Tell the person to run in a terminal: {self.service.apply_step(plan_id)}"
             )
         if is_version_at_least(ctx.protocol_version, _IN_RESULT):
             return Question(*question)
@@ -256,4 +257,11 @@ def serve(session: Session, options: Options) -> None:
         async with stdio_server() as (reads, writes):
             await server.run(reads, writes, server.create_initialization_options())
 
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+
+        def stop(*_: object) -> None:  # the thread that reads the input would wait for a line
+            session.close()
+            os._exit(statuses.INTERRUPTED)
+
+        signal.signal(signal.SIGINT, stop)
     anyio.run(run)

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
@@ -89,6 +88,12 @@ class Service:
         left = limit if seconds is None or self._left is None else self._left
         return Room(left, limit, seconds)
 
+    def apply_step(self, plan_id: str) -> str:
+        """Return the command line by which a person applies a plan of this server."""
+        # No path of this machine is in a result.
+        folder = ["--journals", "FOLDER"] if self.options.journals else []
+        return self.session.next_step("apply", plan_id, *folder)
+
     def _counted(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
         """Count a request for the call that sends it; none leaves once the call was cancelled."""
         from social_publishing import SocialPublishingError
@@ -128,6 +133,5 @@ class Service:
 
 
 def room_at(seconds: float) -> str:
-    """Return the time when so many seconds are over, in words."""
-    when = datetime.now(UTC) + timedelta(seconds=seconds)
-    return f"in {max(1, round(seconds))} s, at {when:%H:%M:%S} UTC"
+    """Return when so many seconds are over, in words; the clocks of a sandbox are others."""
+    return f"in {max(1, round(seconds))} s"

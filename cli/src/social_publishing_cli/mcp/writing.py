@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import plans
 from ..changes import compared
 from ..characters import one_line
+from ..names import Names
 from ..output import counted
 from ..plans.applying import QUIET
 from ..plans.journal import FINISHED, JournalError, check_not_taken_back
@@ -96,7 +97,8 @@ def plan_changes(
         return Result("Nothing to change: the posts already have these values. No plan was made.")
     service.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     plan.save(plans.plan_path(plan.id, service.options.journals))
-    return Result(_described(service, plan, group), [*plan_rows(plan)])
+    changes = [*plan_rows(plan, service.session.names)]
+    return Result(_described(service, plan, group), changes)
 
 
 def _described(service: Service, plan: plans.Plan, group: GroupFacts) -> str:
@@ -105,7 +107,7 @@ def _described(service: Service, plan: plans.Plan, group: GroupFacts) -> str:
     minutes = int(cost.time / timedelta(minutes=1))
     is_full = room.left < cost.requests and room.seconds
     waits = f", and waits {room_at(room.seconds or 0)}" if is_full else ""
-    terminal = f"a person can apply it in a terminal: social-publishing apply {plan.short_id}"
+    terminal = f"a person can apply it in a terminal: {service.apply_step(plan.short_id)}"
     how = f"apply_plan asks the person for approval; or {terminal}"
     return (
         f"plan_id: {plan.short_id}\n{counted(len(plan.changes), 'post')} would change, nothing has "
@@ -152,23 +154,24 @@ def _row(number: int, change: Mapping[str, Any], group: GroupFacts) -> plans.Row
     return plans.Row(number, str(change["post_id"]), group.zone, cells, values, None, group.id)
 
 
-def plan_rows(plan: plans.Plan) -> Iterator[dict[str, Any]]:
+def plan_rows(plan: plans.Plan, names: Names) -> Iterator[dict[str, Any]]:
     """Yield the changes of a plan, one row per post; of long texts the beginning and the end."""
     for change in plan.changes:
         yield {
             "id": change.id,
             "name": change.name,
-            **dict(_fields(change)),
+            **dict(_fields(change, names)),
             "warnings": [*change.warnings],
         }
 
 
-def _fields(change: plans.Change) -> Iterator[tuple[str, str]]:
+def _fields(change: plans.Change, names: Names) -> Iterator[tuple[str, str]]:
     for name, step in change.fields.items():
         kind, zone = EDITABLE[name].kind, zone_of(change)
-        before, after = compared(
-            *(read_by_people(value, kind, zone) for value in (step.before, step.after))
-        )
+        values = [step.before, step.after]
+        if name == "selected_account_ids":
+            values = [names.labels(value) for value in values]
+        before, after = compared(*(read_by_people(value, kind, zone) for value in values))
         yield name, f"{before.plain} → {after.plain}"
 
 
@@ -182,14 +185,14 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
     lines += [
         f"{change.id} {change.name}, {name}: {text}"
         for change in plan.changes
-        for name, text in _fields(change)
+        for name, text in _fields(change, service.session.names)
     ]
     if len(lines) > _MOST_LINES or sum(map(len, lines)) > _MOST_CHARACTERS:
         size = f"{counted(len(plan.changes), 'post')} in {counted(len(lines), 'line')}"
         raise Problem(
             f"Nothing was changed. This plan is too long for one question: {size}. Make plans of "
             "fewer posts, or tell the person to run in a terminal, which shows all of it: "
-            f"social-publishing apply {plan.short_id}"
+            f"{service.apply_step(plan.short_id)}"
         )
     zones = " ".join(sorted({change.zone or "UTC" for change in plan.changes}))
     changes = f"It changes {counted(len(plan.changes), 'post')} (times: {zones})."

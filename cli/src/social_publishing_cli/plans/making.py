@@ -163,7 +163,7 @@ class _Making:
     ) -> Plan:
         """Read the rows, and return the plan."""
         if MEMORY not in self.sheet.columns and not against_now:
-            reason = "has an empty column exported, so nobody knows what was edited"
+            reason = "has no column exported, so nobody knows what was edited"
             raise SheetError(
                 self.sheet.path.name,
                 [Problem(None, None, f"{reason}: use an export, or compare the sheet with {_NOW}")],
@@ -210,6 +210,7 @@ class _Making:
     ) -> Iterator[str]:
         """Return everything to check of a change."""
         yield from change.warnings
+        yield from self._strangers(change, accounts)
         yield from self.calendar.warnings(change)
         stays, selected = self.behind[change.id]
         targets = {*selected} if isinstance(selected, list) else set()
@@ -218,6 +219,26 @@ class _Making:
             if network in known or not accounts.keys() >= targets:
                 yield what
         yield from (text for text, rows in moved.items() if change.row in rows)
+
+    def _strangers(self, change: Change, accounts: Mapping[str, SocialAccount]) -> Iterator[str]:
+        """Return a warning for each new account that is not of the group of its post."""
+        step, home = change.fields.get("selected_account_ids"), self.groups.get(change.row)
+        if not step or not isinstance(step.after, list):
+            return
+        before = step.before if isinstance(step.before, list) else []
+        for account in (each for each in step.after if each not in before):
+            one = accounts.get(account)
+            if one and home and one.group_id and one.group_id != home:
+                name = one.custom_name or one.name or one.username or account
+                yield (
+                    f"selected_account_ids: {name} ({one.social_network}, {account}) is an account "
+                    f"of another group, {self._group_name(one.group_id)}"
+                )
+
+    def _group_name(self, group: str) -> str:
+        """Return the name of a group, with its id; the id alone where no name is known."""
+        known = self.sheet.names.get(group) if self.sheet.names else None
+        return f"{known.label} ({group})" if known else group
 
     def _edited(self, against_now: bool, on_progress: Callable[[int], object]) -> Iterator[Row]:
         """Yield the rows in which something was edited; note when the others go out."""
@@ -276,6 +297,8 @@ class _Making:
             kind, after = EDITABLE[name].kind, step.after
             if name == "content" and after is None and status not in FINAL:
                 warnings.append("content becomes empty: the post goes out without a text")
+            if name == "selected_account_ids" and not after and status not in FINAL:
+                warnings.append(f"{name} becomes empty: the post has no account to go out on")
             if unread(post, name):
                 refused[name] = UNREAD
             elif kind == "moment" and after is None:
@@ -313,22 +336,30 @@ class _Making:
         """See that the accounts that a sheet names are there; those of the groups are known."""
         from social_publishing import NotFoundError
 
-        missing: dict[str, bool] = dict.fromkeys(accounts, False)
+        missing: set[str] = set()
+
+        def read(account: str) -> SocialAccount | None:
+            if account not in accounts and account not in missing:
+                try:
+                    accounts[account] = self.client.social_accounts.get(account)
+                except NotFoundError:
+                    missing.add(account)
+            return accounts.get(account)
+
         for change in self.changes:
             step = change.fields.get("selected_account_ids")
             if not step or not isinstance(step.after, list):
                 continue
             known = step.before if isinstance(step.before, list) else []
-            for account in (each for each in step.after if each not in known):
-                if account not in missing:
-                    try:
-                        accounts[account] = self.client.social_accounts.get(account)
-                        missing[account] = False
-                    except NotFoundError:
-                        missing[account] = True
-                if missing[account]:
+            added = [each for each in step.after if each not in known]
+            for account in added:
+                if not read(account):
                     reason = f"there is no account {account}"
                     self.problems.append(Problem(change.row, "selected_account_ids", reason))
+            if added and change.row not in self.groups:
+                found = [one for each in known if (one := read(each))]
+                if group := next((each.group_id for each in found if each.group_id), None):
+                    self.groups[change.row] = group
 
 
 def _afters(fields: Mapping[str, Step]) -> dict[str, Value]:

@@ -141,8 +141,11 @@ class Plan(msgspec.Struct, frozen=True):
         except OSError as error:
             reason = error.strerror or error
             raise PlanError(f"{path.name}: cannot be read: {reason}") from None
-        except (ValueError, RecursionError) as error:
-            raise PlanError(f"{path.name}: is not a plan: {error}") from None
+        except (ValueError, RecursionError):
+            raise PlanError(
+                f"{path.name}: is not a plan: a plan is a file that social-publishing plan SHEET "
+                "-o FILE has saved"
+            ) from None
         if not isinstance(content, Mapping) or content.get("format") != FORMAT:
             raise PlanError(f"{path.name}: is not a plan ({FORMAT})")
         stated: Any = content.get("id")

@@ -150,6 +150,8 @@ def refusals(
             known = [files.get(each) for each in chosen]
             length = _length(content, account["socialNetwork"], assumed["x-assume"])
             refusal = _refusal(_Sent(content, length, post, account, known), assumed)
+            if refusal and refusal.field == "content" and text is not None:
+                refusal = refusal._replace(field=f"content[{account['socialNetwork']}]")
             if refusal:
                 yield refusal
 

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from .times import forms_of, is_day, written
+from .times import forms_of, is_day, names_other_day, written
 
 Value = str | int | bool | list[str] | None
 """A value in a plan; times are ISO 8601 in UTC."""
@@ -144,6 +144,8 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
         ISO 8601 in UTC.
     """
     read = wall_clock(cell, formats)
+    if names_other_day(cell, read):
+        raise ValueError(f"{cell}: {read:%Y-%m-%d} is a {read:%A}; correct the day or the date")
     try:
         return _utc(read if read.tzinfo else _on_clocks(cell, read, zone))
     except OverflowError:

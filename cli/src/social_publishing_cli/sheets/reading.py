@@ -36,6 +36,7 @@ from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError, other_program
 _MOST = 1000  # problems that are told of one sheet
 _MOST_ROWS = 100_000
 _MOST_COLUMNS = 200
+_BINARY = re.compile(rb"[\0-\x08\x0e-\x1f]")  # what no text has, and pictures begin with
 _LONGEST_LINE = 2**22  # characters of a line of CSV
 _KNOWN = {**{column.name: column for column in COLUMNS}, MEMORY: None}
 _SEPARATOR = re.compile(r"\s*\"?sep=([,;|\t])\"?[,;\t]*\r?\n?", re.IGNORECASE)
@@ -127,6 +128,8 @@ class _RowReader:
         """Return the row and its problems."""
         memory = self._memory()
         post = self._post(memory)
+        if not post and not memory and self._named.get(ID, "") == "":
+            return None, self._problems  # nothing else matters of a row that is of no post
         zone = self._zone(memory)
         cells: dict[str, str] = {}
         values: dict[str, Value] = {}
@@ -336,6 +339,15 @@ def _opened(
         for name in (() if extra else names)
         if not _is_known(name)
     ]
+    other = {name: name.lower().replace(" ", "_") for name in names if not _is_known(name)}
+    spelt = {name: known for name, known in other.items() if _is_known(known)}
+    if spelt and not {*spelt.values()} & {*names}:
+        pairs = ", ".join(f"{known} for {name}" for name, known in [*spelt.items()][:3])
+        more = f", and {len(spelt) - 3} more" if len(spelt) > 3 else ""
+        extras = [each for each in extras if each.column not in spelt]
+        reason = f"names columns in other letters: write {pairs}{more}"
+        extras.insert(0, Problem(number, None, reason))
+        names = [spelt.get(name, name) for name in names]
     problems = [
         Problem(number, name, "is in the header twice")
         for name in dict.fromkeys(names)
@@ -376,6 +388,15 @@ def _is_workbook(path: Path) -> bool:
     if start.startswith(b"PK") and (program := other_program(path)):
         reason = f"is a sheet of {program}: save it as .xlsx or CSV there"
         raise SheetError(path.name, [Problem(None, None, reason)])
+    if start.lstrip().startswith(b"{"):
+        is_plan = b'"format"' in start
+        reason = (
+            "is a plan, and no sheet: look at it with social-publishing show, or carry it out with "
+            "social-publishing apply"
+            if is_plan
+            else "is JSON, and no sheet: a sheet is CSV or an .xlsx file"
+        )
+        raise SheetError(path.name, [Problem(None, None, reason)])
     return start.startswith(b"PK")
 
 
@@ -410,8 +431,11 @@ def _csv_rows(path: Path, encoding: str) -> Generator[_Record]:
         problem = Problem(None, None, reason)
         raise SheetError(path.name, [problem]) from None
     except UnicodeError:
+        is_text = not _BINARY.search(_start(path))
         reason = (
             f"is not {encoding.removesuffix('-sig').upper()} after row {number}: {advice(path)}"
+            if is_text or encoding.startswith("utf-16")
+            else "is neither a workbook nor text: a sheet is CSV or an .xlsx file"
         )
         raise SheetError(path.name, [Problem(None, None, reason)]) from None
     except csv.Error as error:

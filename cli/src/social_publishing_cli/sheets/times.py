@@ -28,7 +28,8 @@ _HALVES = {
 
 _HALF = "|".join(re.escape(each) for each in sorted(_HALVES, key=len, reverse=True))
 _CLOCK = re.compile(
-    rf"(?P<day>.*?(?:[ T,]|(?<=[日.]))) *(?:(?P<before>{_HALF}) ?)?"
+    r"(?P<day>.*?(?:[ T,]|(?<=[日.]))) *(?:(?:um|om|at|à|às|alle|klo|kl\.?) )?"
+    rf"(?:(?P<before>{_HALF}) ?)?"
     r"(?P<hour>[0-9]{1,2})[:.h](?P<minute>[0-9]{2})(?:[:.](?P<second>[0-9]{2})(?:[.,]0+)?)?"
     rf"(?: ?(?P<after>{_HALF}))?(?: uhr)?",
     re.IGNORECASE,
@@ -41,6 +42,7 @@ _WITH_NAME = re.compile(
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(r"[^\W\d_]+[.,]{0,2} (?=\w)")  # what a workbook's format shows
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WEEKDAY_AFTER = re.compile(r"[(（][^\W\d_]{1,3}[)）]")
 
 # The beginnings of months' names in languages whose programs write them.
@@ -135,6 +137,14 @@ def _without_weekday(cell: str) -> tuple[str, ...]:
     cell = " ".join(_WEEKDAY_AFTER.sub(" ", cell).split())
     weekday = _WEEKDAY.match(cell)
     return (cell, cell[weekday.end() :]) if weekday else (cell,)
+
+
+def names_other_day(cell: str, read: datetime) -> bool:
+    """Whether a time has a day of the week in English before it that is not that of its date."""
+    match = _WEEKDAY.match(_plain(cell))
+    word = match[0].strip(" .,").lower() if match else ""
+    days = [day for day in _DAYS if word in (day[:3], day[:4], day)]
+    return bool(days) and days != [_DAYS[read.weekday()]]
 
 
 def _clock(match: re.Match[str]) -> tuple[int, int, int] | None:

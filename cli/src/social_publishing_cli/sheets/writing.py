@@ -25,7 +25,7 @@ _WIDTHS = {
     **{"id": 22, "publication_date": 22, "timezone": 15, "networks": 26, "name": 28, "content": 60},
     **{"note": 30, "publication_delay_between": 18, ACCOUNTS: 32, "selected_account_ids": 22},
     **{"selected_media_ids": 22, "labels": 18, "group": 22, "group_id": 22, "link": 32},
-    **{"published": 22, "network": 14, "account_name": 32, "account": 22, "post": 22, "status": 14},
+    **{"published": 22, "network": 26, "account_name": 32, "account": 22, "post": 22, "status": 14},
 }  # characters; 12 for all others
 _MOMENT = "ddd yyyy-mm-dd hh:mm"  # programs write the weekday in the language of whoever looks
 _LINE_HEIGHT, _MOST_LINES = 15, 12  # points of a line of text; lines of the highest row
@@ -76,7 +76,7 @@ def _columns(names: Sequence[str]) -> Sequence[Column]:
             name in EDITABLE,
             _HINTS.get(name, "") or _OWN_HINT * bool(network_of(name)),
             hidden=name == MEMORY,
-            one_line=name in (MEMORY, "link"),
+            one_line=name == MEMORY,
         )
         for name in shown
     ]
@@ -121,7 +121,7 @@ def write_workbook(
     sheet.freeze_panes = "C2"
     for at, column in enumerate(columns, 1):
         dimension = sheet.column_dimensions[get_column_letter(at)]
-        dimension.width = _width(column.name, max(12, len(column.name) + 4))
+        dimension.width = _width(column.name)
         dimension.hidden = column.hidden
     last = f"{get_column_letter(len(columns))}{len(rows) + 1}"
     sheet.auto_filter.ref = f"A1:{last}"  # with what is hidden, so that sorting keeps rows together
@@ -131,33 +131,50 @@ def write_workbook(
     sheet.row_dimensions[1].height = 2 * _LINE_HEIGHT
     sheet.append([cells.head(column) for column in columns])
     for number, row in enumerate(rows, 2):
-        sheet.row_dimensions[number].height = _LINE_HEIGHT * min(_MOST_LINES, _lines(columns, row))
+        lines = min(_MOST_LINES, _lines(columns, row))
+        sheet.row_dimensions[number].height = 3 + _LINE_HEIGHT * lines
         sheet.append([cells.cell(column, row[column.name]) for column in columns])
     book.save(path)
 
 
-def _width(name: str, usual: int) -> int:
-    return _WIDTHS.get(name.partition("[")[0], usual)
+def _width(name: str) -> int:
+    """Return how many characters wide a column is: no word of its head is broken."""
+    return max(_WIDTHS.get(name.partition("[")[0], 12), len(name) + 4)
 
 
 def _lines(columns: Sequence[Column], row: Mapping[str, Any]) -> int:
     """Return how many lines the longest text of a row takes: programs do not work it out."""
-    from rich.cells import cell_len
-
     shown = (
-        (str(row[each.name]), _width(each.name, 12))
+        (str(row[each.name]), _width(each.name) - 2)
         for each in columns
         if each.kind == "text" and not each.one_line
     )
     return max(
-        sum(-(-cell_len(line) // (width - 2)) or 1 for line in text.splitlines() or [""])
-        for text, width in shown
+        sum(_wrapped(line, width) for line in text.splitlines() or [""]) for text, width in shown
     )
+
+
+def _wrapped(line: str, width: int) -> int:
+    """Return over how many lines the words of a line go; a word that is too wide is broken."""
+    from rich.cells import cell_len
+
+    lines, used = 1, 0
+    for word in line.split(" "):
+        size = cell_len(word)
+        if used and used + 1 + size > width:
+            lines, used = lines + 1, 0
+        more, used = divmod(used + bool(used) + size, width)
+        lines += more
+    return lines
 
 
 def _lay_out(sheet: Any) -> None:
     """Let its pages lie across when it is printed, the head on every one."""
+    from openpyxl.worksheet.properties import PageSetupProperties
+
     sheet.page_setup.orientation = "landscape"
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0  # as many pages as it takes
     sheet.print_title_rows = "1:1"
 
 
@@ -195,6 +212,7 @@ class _Cells:
         self._sheet = sheet
         self._wrapped = Alignment("left", "top", wrap_text=True)
         self._plain = Alignment("left", "top")
+        self._number = Alignment("right", "top")
         self._line = Border(bottom=Side("thin", _LINE), right=Side("thin", _LINE))
         self._heads = {
             editable: (Font(_FONT, 11, bold=True, color=_ON_HEAD), PatternFill("solid", color))
@@ -223,7 +241,13 @@ class _Cells:
             cell = self._made(int(value), "0")
         else:
             cell = self._made(value)
-        cell.alignment = self._plain if column.one_line else self._wrapped
+        cell.alignment = (
+            self._number
+            if column.kind == "number"
+            else self._plain
+            if column.one_line
+            else self._wrapped
+        )
         cell.border = self._line
         if column.editable is False:
             cell.font, cell.fill = self._shown

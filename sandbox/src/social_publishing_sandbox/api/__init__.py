@@ -1,1 +1,1 @@
-"""The two HTTP APIs: requests are matched, checked, carried out, and written down."""
+"""The two HTTP APIs: match, check, carry out and log requests."""

@@ -1,4 +1,4 @@
-"""The error of a broken connection where there is none; apart, because it needs an HTTP library."""
+"""The error for a dropped connection without sockets, apart because it imports httpx2."""
 
 from __future__ import annotations
 
@@ -6,4 +6,7 @@ import httpx2
 
 
 class ConnectionDropped(httpx2.RemoteProtocolError, ConnectionError):
-    """The connection ended before the response was complete; raised where there is no socket."""
+    """The connection ended before the response was complete.
+
+    Raised when the API is called without a socket.
+    """

@@ -1,4 +1,4 @@
-"""Uploaded files and their pictures, and drawn ones for the media of a seeded world."""
+"""Serve uploaded files and thumbnails, and drawn ones for the media of a seeded world."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PASSIVE: Final = {
 
 
 def routes(service: Service) -> list[BaseRoute]:
-    """`/files/{id}/{name}`: what a media's `url` and `thumbnail` lead to (§2.11)."""
+    """Return the route `/files/{id}/{name}`, the target of `url` and `thumbnail` (§2.11)."""
 
     async def file(request: Request) -> Response:
         identifier, name = request.path_params["id"], request.path_params["name"]

@@ -1,4 +1,4 @@
-"""One API over HTTP: requests are matched, counted, checked, carried out, and written down."""
+"""One API over HTTP: match, count, check, carry out and log requests."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Headers = list[tuple[bytes, bytes]]
 
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]{1,255}")
 _JSON: Final = (b"content-type", b"application/json")
-_HANDLER_WANTED: Final = "add one to HANDLERS in social_publishing_sandbox/api/operations."
+_HANDLER_WANTED: Final = "add a handler to HANDLERS in social_publishing_sandbox/api/operations."
 
 log = logging.getLogger("social_publishing_sandbox")
 
@@ -65,7 +65,7 @@ Streaming = Callable[[Service, Call, Request], Awaitable[Any]]
 
 
 class Api:
-    """An ASGI application that serves one document below its base path, and nothing else."""
+    """An ASGI application that serves the operations of one document below its base path."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Api:
         self.check: validation.ResponseCheck | None = None
         if missing := document.operations.keys() - HANDLERS.keys() - self._streaming.keys():
             names = ", ".join(sorted(missing))
-            log.warning("no handler for %s, which gives 501: %s", names, _HANDLER_WANTED)
+            log.warning("no handler for %s, so it responds with 501: %s", names, _HANDLER_WANTED)
         self._prefix = f"{document.base}/"
         self._rate = document.rate
         limited: Json = document.assume.get("rateLimit", {})
@@ -280,7 +280,7 @@ class Api:
             wait = max(budget.reset - int(time.time()), 1)
             return self._limited(operation, budget._replace(wait=given["retry_after"] or wait))
         documented = operation.error(given["status"])
-        message = given["message"] or f"A fault was set: status {given['status']}."
+        message = given["message"] or f"A fault is set: status {given['status']}."
         headers: Headers = []
         if given["retry_after"] is not None:
             headers.append((b"retry-after", b"%d" % given["retry_after"]))
@@ -297,14 +297,14 @@ class Api:
     ) -> Response:
         """Return an error body with the members that the document gives it (§7)."""
         host = "error" if self._document.name == "media" else "message"
+        members = documented.members(self._document) or {host: {}}
         facts = {
             "title": "The request was refused",
             "message": message,
-            "e_code": "GENERAL",
+            "e_code": [*members.get("e_code", {}).get("x-extensible-enum", ()), "GENERAL"][0],
             "errors": errors,
             "error": message,
         }
-        members = documented.members(self._document) or (host,)
         body = {name: facts[name] for name in members if name in facts}
         if "errors" in body and documented.schema:
             body = with_errors(self._document, documented.schema, body)

@@ -1,4 +1,4 @@
-"""One origin: an API below its base path, and beside it what people look at."""
+"""One origin: an API below its base path, and pages for people beside it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ class Origin:
     """An ASGI application of one host and port.
 
     Args:
-        site: makes the application for every other path; called when the first such path is asked
-            for, so that nobody waits for what they do not use.
+        site: creates the application for all other paths, on the first request for such a path.
     """
 
     def __init__(self, api: Api, site: Callable[[], App]) -> None:
@@ -23,7 +22,7 @@ class Origin:
         self._closed = False
 
     def close(self) -> None:
-        """Serve nothing any more; who asks without a socket gets an error."""
+        """Stop serving; a call without a socket raises an error."""
         self._closed = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

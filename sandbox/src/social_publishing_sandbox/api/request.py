@@ -1,4 +1,4 @@
-"""A request on its way: its headers, its body as it arrives, and what is wrong with its framing."""
+"""A request on its way: its headers, its body as it arrives, and any problems of its framing."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def announces_body(scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
 
 
 def ambiguity(request: Request) -> str | None:
-    """Return why it is not certain what a request asks for, in a sentence; None for most requests.
+    """Return a sentence that says why a request is ambiguous; None for most requests.
 
     HTTP wants the header Host once, and what is sent twice may mean either.
     """
@@ -176,9 +176,9 @@ def accepts_json(headers: Mapping[bytes, bytes]) -> bool:
 
 
 def violations(request: Request) -> list[str]:
-    """Return the musts for every request that this one breaks, a sentence each (§1, §5).
+    """Return a sentence for each "must" of the specification that this request breaks (§1, §5).
 
-    The sandbox may carry such a request out all the same; nothing promises that the service does.
+    The sandbox may carry out such a request anyway; the service may not.
     """
     sentences: list[str] = []
     headers = request.headers
@@ -211,5 +211,5 @@ def check_coding(request: Request) -> None:
         coding = request.headers.get(name, allowed).strip().lower()
         if coding != allowed:
             said = f"{name.decode().title()}: {coding.decode('latin-1')}"
-            sentence = f"The body must be sent as it is, not as {said}."
+            sentence = f"The body must be sent uncompressed, not as {said}."
             raise invalid({"body": [sentence]}, cites="limits.body")

@@ -1,4 +1,4 @@
-"""A full disk, or the end of what the sandbox may use of it."""
+"""A full disk, or a disk quota of the sandbox that is used up."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class NoSpace(SandboxError):
-    """The disk is full. The text says so, for people."""
+    """The disk is full; the message says so."""
 
 
 def no_space(error: Exception) -> NoSpace | None:
-    """Return the error as one of a full disk; None where it is another one."""
+    """Return the error as `NoSpace` if it means a full disk, else None."""
     if isinstance(error, NoSpace):
         return error
     if isinstance(error, sqlite3.OperationalError):

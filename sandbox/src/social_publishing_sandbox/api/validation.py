@@ -1,4 +1,4 @@
-"""Requests and responses held against the documents; problems are sentences for people."""
+"""Check requests and responses against the documents; problems are sentences for people."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
                 cites = operation.document.cite(parameter.schema, problem, parameter.value_cites)
                 _collect(problem, problems, "parameter", path_of, cites)
     if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
-        sentence = "The path contains no valid identifier."
+        sentence = "The identifier in the path is not valid."
         respelled = any(map(ids.is_respelled, path.values()))
         raise Refusal(Reason.NOT_FOUND, sentence, cites="ids.form" if respelled else "§2.1")
     problems.refuse()

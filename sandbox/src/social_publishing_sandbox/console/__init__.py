@@ -1,6 +1,6 @@
-"""The console below `/_sandbox/`: pages for people who look at a sandbox and steer it.
+"""The console below `/_sandbox/`: pages to watch and control a sandbox.
 
-Pages are rendered here and work without a script: what changes something is a form that posts and
-redirects. The script only keeps pages fresh and copies to the clipboard. Nothing comes from another
-origin, and nothing that a user of the service wrote is ever markup.
+Pages are rendered on the server and work without JavaScript: every change is a form that posts and
+redirects. The script only refreshes pages and copies to the clipboard. Nothing is loaded from
+another origin, and text written by users is always escaped.
 """

@@ -76,11 +76,11 @@ _NOTICES: Final = 100
 
 
 class Missing(Exception):
-    """There is nothing at this address; the text says what there is not."""
+    """There is nothing at this address; the message says what is missing."""
 
 
 class Wrong(Exception):
-    """A form says something that it cannot; the text is for the person who filled it in."""
+    """A form has an invalid value; the message is for the person who filled it in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that a form asks before it does what cannot be undone."""
+    """A question that a form asks before something that cannot be undone."""
 
     title: str
     text: str

@@ -67,7 +67,7 @@ def step(console: Console, form: Form) -> Notice:
         if to == "next":
             moment = console.control.next_event()
             if moment is None:
-                raise Wrong("Nothing is planned: there is no next event to go to.")
+                raise Wrong("Nothing is planned, so there is no next event.")
             console.control.set_clock(max(moment, console.control.now))
         elif to in STEPS:
             console.control.advance(seconds=STEPS[to].total_seconds())

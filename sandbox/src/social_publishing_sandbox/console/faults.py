@@ -1,4 +1,4 @@
-"""Failing on purpose: the faults that are set, with their switches, and a form for a new one."""
+"""The page of faults: those that are set, with their switches, and a form for a new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first page: how to connect, what there is, what comes next, what has just been asked."""
+"""The first page: how to connect, what exists, what comes next, and the last requests."""
 
 from __future__ import annotations
 

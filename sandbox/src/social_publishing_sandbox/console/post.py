@@ -1,4 +1,4 @@
-"""One post: what each network gets and when, how it went, who said what, and what it brought."""
+"""One post: its text and time on each network, the result, its history and its metrics."""
 
 from __future__ import annotations
 

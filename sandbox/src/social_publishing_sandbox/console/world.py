@@ -1,4 +1,4 @@
-"""The world as a whole: what is in it, beginning again, snapshots, a file to keep."""
+"""The page of the world: its contents, reset, snapshots and download."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changing what no operation does: a post's date, what comes of a review, connections (§4)."""
+"""Change what no operation changes: a post's date, the result of a review, connections (§4)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def review(
         more = f"; {way_out}" if way_out else ""
         raise ControlError(f"the post is {name}: it cannot be {verdict}{more}", "id")
     if status == service.codes["SCHEDULED"] and not post.get("publication_date"):
-        raise ControlError("the post has no publication_date to be scheduled for", "id")
+        raise ControlError("the post has no publication_date, so it cannot be scheduled", "id")
     reviewer = _reviewer(service, post, user_id)
     entry = {"user_id": reviewer["id"], "status": verdict, "created_at": stamp(service)}
     post.setdefault("_approvals", []).append(entry)

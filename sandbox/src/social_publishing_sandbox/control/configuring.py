@@ -22,7 +22,7 @@ class Changes(TypedDict, total=False):
 
 
 def check(changes: Mapping[str, Any]) -> None:
-    """Refuse settings that there are not, and values that cannot be."""
+    """Refuse unknown settings and invalid values."""
     for name, value in changes.items():
         if name not in _RULES:
             raise ControlError(f"there is no setting {name!r}; there are {', '.join(NAMES)}", name)

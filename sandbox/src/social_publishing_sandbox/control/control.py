@@ -51,18 +51,18 @@ Moment = datetime | str
 
 
 class Control:
-    """Everything that can be done to a sandbox from outside of the service.
+    """Control of a sandbox, beyond the operations of the service.
 
     Args:
-        world: what `reset` goes back to.
-        start: where the clock of a seeded world starts, in milliseconds since 1970; None for where
-            a clock of its mode starts.
-        control_token: opens the routes below `/_sandbox`.
+        world: the world that `reset` returns to.
+        start: when the clock of a seeded world starts, in milliseconds since 1970; None for the
+            default of the clock's mode.
+        control_token: the token of the routes below `/_sandbox`.
 
     Attributes:
         request_log: every request, to search and to follow.
         faults: the faults that are set.
-        events: what has changed, to follow.
+        events: the last changes, to follow.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Control:
 
     @property
     def tokens(self) -> Mapping[str, str]:
-        """A token for each role, the owner's first: that of its oldest user (§2.8)."""
+        """A token for each role, that of its oldest user; the owner's comes first (§2.8)."""
         with self._open():
             users = self.service.with_tokens()
         by_role: dict[str, str] = {}
@@ -123,7 +123,7 @@ class Control:
 
     @property
     def control_url(self) -> str:
-        """Address below which everything can be controlled over HTTP, with `control_token`."""
+        """Address of the control API over HTTP, which needs `control_token`."""
         return f"{self.service.origins['main']}{PREFIX}"
 
     # The clock
@@ -135,13 +135,13 @@ class Control:
 
     @property
     def clock_mode(self) -> str:
-        """`real`, `frozen`, or `x60` and the like."""
+        """`real`, `frozen`, or a speed such as `x60`."""
         return self.service.clock.mode
 
     def advance(
         self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0
     ) -> datetime:
-        """Move the clock forward; whatever falls due on the way happens at its own moment.
+        """Move the clock forward; every event on the way happens at its own moment.
 
             sandbox.advance(days=1, hours=2)
 
@@ -152,8 +152,8 @@ class Control:
             The new moment.
 
         Raises:
-            ControlError: the step is backwards, or much too long.
-            space.NoSpace: the disk is full; the clock is what it was, or on its way.
+            ControlError: the step is negative, or too long.
+            space.NoSpace: the disk is full; the clock stands somewhere between both moments.
         """
         amounts = {"days": days, "hours": hours, "minutes": minutes, "seconds": seconds}
         step = _step(amounts)
@@ -171,15 +171,15 @@ class Control:
 
         Args:
             moment: an aware datetime, or an ISO 8601 date-time (in UTC unless it says otherwise).
-            mode: `real`, `frozen`, or `x60` and the like.
+            mode: `real`, `frozen`, or a speed such as `x60`.
             field: what an error calls the moment.
 
         Returns:
             The new moment.
 
         Raises:
-            ControlError: the moment has passed or is no moment, or there is no such mode. The clock
-                is what it was.
+            ControlError: the moment is invalid or in the past, or the mode is unknown. The clock is
+                unchanged.
         """
         target = None if moment is None else milliseconds(moment, field)
         if mode is not None:
@@ -194,7 +194,7 @@ class Control:
         return self.now
 
     def next_event(self) -> datetime | None:
-        """Return when the next thing happens by the clock alone, or None."""
+        """Return the moment of the next planned event, or None."""
         with self._open():
             at = self.service.next_moment()
         return None if at is None else _datetime(at)
@@ -243,7 +243,7 @@ class Control:
     @overload
     def find(self, kind: str, **fields: Any) -> list[Any]: ...
     def find(self, kind: str, **fields: Any) -> list[Any]:
-        """Return all objects of a kind, the oldest first, also those that few users may see.
+        """Return all objects of a kind, the oldest first, whoever may see them.
 
             (owner,) = sandbox.find("users", role="owner")
             print(owner.name, owner.token)
@@ -253,23 +253,21 @@ class Control:
         Args:
             kind: `posts`, `groups`, `social_accounts`, `users`, `labels`, `calendar_notes` or
                 `media`.
-            fields: values that fields must have, by the names of the attributes; a code may be
-                given by its name.
+            fields: required values by attribute name; a code may be given by its name.
 
         Returns:
             The objects as the service shows them, posts with every relation, users with `token`.
-            Fields are attributes, None where they are absent.
+            Fields are attributes; absent fields are None.
 
         Raises:
-            ControlError: there is no such kind, it has no such field, or the field can never
-                have this value.
+            ControlError: the kind or a field is unknown, or a field can never have this value.
         """
         with self._open():
             docs = objects.find(self.service, kind, _with_texts(fields))
         return [objects.KINDS[kind].shown(doc) for doc in docs]
 
     def create_post(self, **fields: Any) -> Post:
-        """Make a post, for which no operation is documented (§4.8).
+        """Create a post; the service documents no operation for this (§4.8).
 
             post = sandbox.create_post(
                 content="Bread!",
@@ -282,73 +280,73 @@ class Control:
         Args:
             fields: fields of a post (§2.2), with `label_ids`, by their names in Python or in the
                 documents. `publication_date` may be a datetime; `status` a code or a name such as
-                `SCHEDULED`; accounts, files, users and labels may go by their names. Without a
+                `SCHEDULED`; accounts, files, users and labels may be given by name. Without a
                 status, it is a draft.
 
         Returns:
             The post as the service shows it.
 
         Raises:
-            ControlError: a field is unknown or does not fit; nothing was made.
+            ControlError: a field is unknown or invalid; nothing was created.
         """
         return Post(self._create("posts", fields))
 
     def create_group(self, **fields: Any) -> Group:
-        """Make a group (§2.6); a name is all it needs.
+        """Create a group (§2.6); only `name` is required.
 
             group = sandbox.create_group(name="Bakery", timezone="Europe/Berlin")
 
         Raises:
-            ControlError: a field is unknown or does not fit.
+            ControlError: a field is unknown or invalid.
         """
         return Group(self._create("groups", fields))
 
     def create_account(self, **fields: Any) -> SocialAccount:
-        """Make a social account (§2.7); it needs `group_id` and `social_network`.
+        """Create a social account (§2.7); `group_id` and `social_network` are required.
 
             account = sandbox.create_account(group_id=group.id, social_network="bluesky")
 
         Raises:
-            ControlError: a field is unknown or does not fit.
+            ControlError: a field is unknown or invalid.
         """
         return SocialAccount(self._create("social_accounts", fields))
 
     def create_user(self, **fields: Any) -> UserWithToken:
-        """Make a user (§2.8), who needs a name; the response has the `token`.
+        """Create a user (§2.8); only `name` is required. The result has the `token`.
 
             token = sandbox.create_user(name="Ada", group_ids=[group.id]).token
 
         Raises:
-            ControlError: a field is unknown or does not fit.
+            ControlError: a field is unknown or invalid.
         """
         return UserWithToken(self._create("users", fields))
 
     def create_label(self, **fields: Any) -> Label:
-        """Make a label (§2.10); a name is all it needs.
+        """Create a label (§2.10); only `name` is required.
 
             label = sandbox.create_label(name="Summer", color="GREEN")
 
         Raises:
-            ControlError: a field is unknown or does not fit.
+            ControlError: a field is unknown or invalid.
         """
         return Label(self._create("labels", fields))
 
     def create_note(self, **fields: Any) -> CalendarNote:
-        """Make a calendar note (§2.9), with `series` for notes that belong together.
+        """Create a calendar note (§2.9); notes with the same `series` belong together.
 
             start = sandbox.now
             sandbox.create_note(title="Market", start_date=start, end_date=start)
 
         Raises:
-            ControlError: a field is unknown or does not fit.
+            ControlError: a field is unknown or invalid.
         """
         return CalendarNote(self._create("calendar_notes", fields))
 
     def create(self, kind: str, fields: Mapping[str, Any]) -> Object:
-        """Make an object of a kind; see `create_post` and the others.
+        """Create an object of a kind; see `create_post` and its siblings.
 
         Raises:
-            ControlError: there is no such kind; a field is unknown or does not fit.
+            ControlError: the kind is unknown, or a field is unknown or invalid.
         """
         made = self._create(kind, fields)
         return objects.KINDS[kind].shown(made)
@@ -360,7 +358,7 @@ class Control:
     # Posts
 
     def read_post(self, post_id: str) -> Post:
-        """Return everything about a post, with every relation; a deleted one, too.
+        """Return a post, even a deleted one, with every relation.
 
         Raises:
             ControlError: there is no such post.
@@ -369,12 +367,12 @@ class Control:
             return Post(objects.show_post(self.service, self._post(post_id)))
 
     def approve(self, post_id: str, *, user: str | None = None) -> Post:
-        """Approve a post that is in review. Where everyone must approve, it takes every assignee.
+        """Approve a post that is in review. If everyone must approve, call this for every assignee.
 
             sandbox.approve(post.id)
 
         Args:
-            user: the id of who approves; the next assignee who may, if None.
+            user: the id of the approver; None for the next assignee who may approve.
 
         Returns:
             The post as the service shows it.
@@ -392,8 +390,8 @@ class Control:
             sandbox.reject(post.id, reason="The logo is missing.")
 
         Args:
-            user: the id of who rejects; the next assignee who may, if None.
-            reason: what is written into the post's activities.
+            user: the id of the user who rejects; None for the next assignee who may.
+            reason: a text for the activity log of the post.
 
         Raises:
             ControlError: as for `approve`.
@@ -403,19 +401,19 @@ class Control:
         return self.read_post(post_id)
 
     def fail(self, post_id: str, reason: str | None = None) -> Post:
-        """Let a post fail: at once while it is being published, else when its time comes.
+        """Let a post fail: at once if it is being published, else at its publication date.
 
             sandbox.fail(post.id, "The picture is too small.")
 
         Raises:
-            ControlError: there is no such post, or it will not be published (any more).
+            ControlError: there is no such post, or its state is final.
         """
         with self._changing():
             changing.let_fail(self.service, self._post(post_id), reason or publishing.REFUSED)
         return self.read_post(post_id)
 
     def reschedule(self, post_id: str, moment: Moment) -> Post:
-        """Give a post another publication date, whatever its state; it keeps the state.
+        """Change the publication date of a post in any state; its state stays the same.
 
             sandbox.reschedule(post.id, sandbox.now + timedelta(days=1))
 
@@ -426,8 +424,8 @@ class Control:
             The post as the service shows it.
 
         Raises:
-            ControlError: there is no such post; it is on its way, out or deleted; or the moment
-                is none.
+            ControlError: the post does not exist, is in progress, published or deleted; or the
+                moment is invalid.
         """
         ms = milliseconds(moment, "publication_date")
         with self._changing():
@@ -443,25 +441,27 @@ class Control:
     # Connections
 
     def expire_connection(self, account_id: str, at: Moment | None = None) -> SocialAccount:
-        """Let the connection of a social account expire (§2.7): posts fail on it until somebody
-        connects it again, also before a date that is still to come (`publishing.expired`).
+        """Let the connection of a social account expire (§2.7).
+
+        Posts fail on the account until it is connected again, even if the expiry date is in the
+        future (`publishing.expired`).
 
             sandbox.expire_connection(account.id)
 
         Args:
-            at: an aware datetime, or an ISO 8601 date-time; the present if None.
+            at: an aware datetime, or an ISO 8601 date-time; None for now.
 
         Returns:
             The account as the service shows it.
 
         Raises:
-            ControlError: there is no such account, or the moment is none.
+            ControlError: there is no such account, or the moment is invalid.
         """
         ms = self.service.clock.now() if at is None else milliseconds(at, "at")
         return self._connect(account_id, ms)
 
     def refresh_connection(self, account_id: str) -> SocialAccount:
-        """Connect a social account again, as somebody does by hand (§2.7).
+        """Connect a social account again, as a user does by hand (§2.7).
 
         Returns:
             The account as the service shows it.
@@ -489,7 +489,7 @@ class Control:
         newest_first: bool = False,
         **filters: Unpack[Filters],
     ) -> list[Entry]:
-        """Return the requests that came, the oldest first.
+        """Return the received requests, the oldest first.
 
             (request,) = sandbox.requests(operation="posts.update", status="2xx")
             assert request.request_json == {"note": "Ready."}
@@ -503,7 +503,7 @@ class Control:
                 `violations` (with or without), `since` (after this number).
 
         Raises:
-            ControlError: there is no such operation, or `status` or `limit` cannot be.
+            ControlError: the operation is unknown, or `status` or `limit` is invalid.
         """
         known = self.service.contract.operation_names
         operation = filters.get("operation")
@@ -518,32 +518,32 @@ class Control:
             raise ControlError(str(error), str(error).partition(":")[0]) from None
 
     def duplicates(self, within: float = 60) -> list[Duplicate]:
-        """Writes that were carried out twice, as after a retry that should not have been.
+        """Return writes that were carried out twice, for example by an unsafe retry.
 
             assert not sandbox.duplicates()
 
         Args:
-            within: how many real seconds the second may have come after the first.
+            within: the longest time between both requests, in real seconds.
         """
         return self.request_log.duplicates(round(within * 1_000))
 
     def add_fault(self, kind: str | None = None, **members: Unpack[Members]) -> Fault:
-        """Let requests go wrong, until the fault ends by itself or is removed.
+        """Set a fault: requests fail until it ends by itself or is removed.
 
             sandbox.add_fault("status", status=503, operations="posts.list", times=2)
             sandbox.add_fault(script=["pass", {"status": 503}, "drop-after"])
 
         Args:
             kind: one of `faults.KINDS`.
-            members: its parameters, and `operations`, `user`, `times`, `after`, `probability`,
-                `id`; or `script` in place of a kind. `operations` are names, one or several: ids
-                (`updatePost`) or methods of the client (`posts.update`).
+            members: parameters of the kind, and `operations`, `user`, `times`, `after`,
+                `probability`, `id`; or `script` instead of a kind. `operations` are names, one or
+                several: ids (`updatePost`) or methods of the client (`posts.update`).
 
         Returns:
             The fault with its id.
 
         Raises:
-            BadFault: it cannot be; the error says which member is at fault.
+            BadFault: the fault is invalid; the error names the wrong member.
         """
         value = members if kind is None else {"kind": kind, **members}
         fault = Fault.from_json(value, self.service.contract.operation_names)
@@ -553,15 +553,15 @@ class Control:
         return fault
 
     def fault(self, kind: str | None = None, **members: Unpack[Members]) -> FaultBlock:
-        """Return the same, and it is removed at the end of a `with` block.
+        """Set a fault for the duration of a `with` block.
 
             with sandbox.fault("drop-after", operations="posts.update", times=1):
                 client.posts.update(…)
 
-        The fault is set by the call. Without `with`, it stays as one of `add_fault` does.
+        The call sets the fault; without `with`, the fault stays, as after `add_fault`.
 
         Raises:
-            BadFault: it cannot be.
+            BadFault: the fault is invalid.
         """
         return FaultBlock(self, self.add_fault(kind, **members))
 
@@ -575,10 +575,10 @@ class Control:
             raise BadFault("user", f"{user!r}: {unknown('user', user, names)}")
 
     def remove_fault(self, fault_id: str) -> None:
-        """Take a fault out.
+        """Remove a fault.
 
         Raises:
-            ControlError: there is none with this id.
+            ControlError: there is no fault with this id.
         """
         self.faults.remove(fault_id)
         self._emit_faults()
@@ -587,7 +587,7 @@ class Control:
         """Switch a fault on or off; it keeps its counters.
 
         Raises:
-            ControlError: there is none with this id.
+            ControlError: there is no fault with this id.
         """
         self.faults.switch(fault_id, on)
         self._emit_faults()
@@ -598,22 +598,22 @@ class Control:
     # The whole
 
     def world(self) -> Json:
-        """Return everything that is stored, in the world format; `Sandbox(world=…)` takes it."""
+        """Return the complete state in the world format, as `Sandbox(world=…)` accepts it."""
         service = self.service
         with self._open():
             state, now, seed = service.store.dump(), service.clock.now(), service.settings.seed
         return seeding.world_of(service.contract, state, seed, now)
 
     def reset(self, world: World | None = None, *, seed: int | None = None) -> None:
-        """Begin again: with the first world, or with another one.
+        """Start again, with the first world or another one.
 
-        The request log and the faults are emptied, and every budget of requests is fresh. The clock
-        goes back to where the world begins. Settings and snapshots stay.
+        This clears the request log and all faults, renews all rate budgets, and sets the clock back
+        to the start of the world. Settings and snapshots stay.
 
             sandbox.reset("agency", seed=11)
 
         Raises:
-            worlds.BadWorld: the world has faults; everything stays as it was.
+            worlds.BadWorld: the world is invalid; nothing changed.
         """
         service = self.service
         world = self._world if world is None else world
@@ -632,7 +632,7 @@ class Control:
         service.emit("reset", {})
 
     def snapshot(self, name: str | None = None) -> str:
-        """Keep the present state and moment under a name, in memory; and say the name.
+        """Save the current state and time in memory, and return the name of the snapshot.
 
         before = sandbox.snapshot()
         …
@@ -652,10 +652,10 @@ class Control:
         return name
 
     def restore(self, name: str) -> None:
-        """Go back to a snapshot, the clock included. The request log, faults and budgets stay.
+        """Return to a snapshot, including its time. The request log, faults and budgets stay.
 
         Raises:
-            ControlError: there is no snapshot of this name.
+            ControlError: there is no snapshot with this name.
         """
         with self._open():
             if name not in self._snapshots:
@@ -667,7 +667,7 @@ class Control:
         """Free the memory of a snapshot.
 
         Raises:
-            ControlError: there is no snapshot of this name.
+            ControlError: there is no snapshot with this name.
         """
         if self._snapshots.pop(name, None) is None:
             raise ControlError(f"there is no snapshot {name!r}", "name", missing=True)
@@ -680,22 +680,24 @@ class Control:
     # Settings
 
     def settings(self) -> Json:
-        """Return the settings that `configure` may change."""
+        """Return the settings that `configure` can change."""
         names = ("nulls", "processing", "fetch_hosts", "fetch_private")
         settings = {name: getattr(self.service.settings, name) for name in names}
         settings["fetch_hosts"] = list(settings["fetch_hosts"])
         return {"rate_limit": self.service.limits.limit, **settings}
 
     def configure(self, **changes: Unpack[configuring.Changes]) -> None:
-        """Change settings while it runs: `rate_limit`, `nulls`, `processing`, `fetch_hosts`,
-        `fetch_private`; what they mean stands at `Sandbox`.
+        """Change settings while the sandbox runs.
+
+        These are `rate_limit`, `nulls`, `processing`, `fetch_hosts` and `fetch_private`; see
+        `Sandbox`.
 
             sandbox.configure(rate_limit=5, nulls=True)
 
-        A new rate limit begins with fresh budgets.
+        A new rate limit starts with fresh budgets.
 
         Raises:
-            ControlError: there is no such setting, or it cannot have this value; nothing changed.
+            ControlError: a setting is unknown, or its value is invalid; nothing changed.
         """
         configuring.check(changes)
         service = self.service
@@ -714,22 +716,23 @@ class Control:
         """Set how many requests a minute each user has; None for no limit (§8).
 
         Args:
-            window: seconds of real time instead of a minute, for a test that is in a hurry.
+            window: seconds of real time instead of a minute, to speed up a test.
 
         Raises:
-            ControlError: less than one.
+            ControlError: a value is less than 1.
         """
         if window is not None and window < 1:
-            raise ControlError("a window has at least one second", "window")
+            raise ControlError("a window must have at least one second", "window")
         self.configure(rate_limit=requests)
         with self._open():
             limits = self.service.limits
             limits.window = limits.usual_window if window is None else window
 
     def budgets(self) -> list[Json]:
-        """Return what each user has left of the rate limit: `user_id`, `user`, `limit`,
-        `remaining`, and `reset`, the Unix time in seconds at which the budget is fresh again (§8).
-        """
+        """Return the rate budget of each user (§8).
+
+        Each has `user_id`, `user`, `limit`, `remaining`, and `reset`, the Unix time in seconds at
+        which the budget is renewed."""
         with self._open():
             users = self.service.store.users.where("1 ORDER BY key")
         looks = [(user, self.service.limits.look(user["id"])) for user in users]
@@ -792,10 +795,10 @@ class Control:
 
 
 class FaultBlock:
-    """A fault that is set, and that the end of a `with` block removes.
+    """A fault that is removed at the end of a `with` block.
 
     Attributes:
-        fault: the fault, which the `with` statement gives, too.
+        fault: the fault; the `with` statement returns it, too.
     """
 
     def __init__(self, control: Control, fault: Fault) -> None:

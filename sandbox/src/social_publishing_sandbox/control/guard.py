@@ -1,4 +1,4 @@
-"""Let only those control the sandbox who have its control token.
+"""Require the control token for everything that controls the sandbox.
 
 What stands below `/_sandbox` changes the state and shows every token, and a browser can be made to
 send requests by any page that it shows. So a request needs the token, in `Authorization: Bearer` or
@@ -64,7 +64,7 @@ class Guard:
         """Return the refusal of a request; None for one that may go on."""
         if not self._is_addressed(request):
             name = request.headers.get("host", "")
-            return _refused(403, f"This sandbox is not called {name!r}.")
+            return _refused(403, f"This sandbox does not answer to the host name {name!r}.")
         if request.method not in _READING and _is_from_elsewhere(request):
             return _refused(403, "A page of another site may not control the sandbox.")
         token = self._sandbox.control_token
@@ -143,8 +143,9 @@ def _with_cookie(request: Request, token: str) -> Response:
 
 
 _UNKNOWN: Final = (
-    "The control token is needed: send Authorization: Bearer <control token>, or open the console "
-    "with the address that was printed when the sandbox started (sandbox.console_url in Python)."
+    "This needs the control token: send Authorization: Bearer <control token>, or open the "
+    "console with the address that was printed when the sandbox started (sandbox.console_url in "
+    "Python)."
 )
 
 

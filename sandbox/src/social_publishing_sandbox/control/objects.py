@@ -171,7 +171,9 @@ def _identified(service: Service, kind: Kind, fields: Json) -> Json:
 
 def _identifier(service: Service, kind: str, given: Any, field: str) -> str:
     if not isinstance(given, str):
-        raise ControlError(f"{field}: an identifier or a name is a text, not {given!r}", field)
+        raise ControlError(
+            f"{field}: must be a text with an identifier or a name, not {given!r}", field
+        )
     table = KINDS[kind].table(service.store)
     if table.get(given):
         return given
@@ -186,7 +188,7 @@ def _check(service: Service, kind: Kind, fields: Json) -> None:
     known = {**document.schema(kind.schema)["properties"], **kind.extra}
     written = document.schema(kind.written)["properties"] if kind.written else {}
     for name in _ALWAYS_MADE.union(kind.made) & fields.keys():
-        raise ControlError(f"the field {name} of a {kind.title} cannot be given", name)
+        raise ControlError(f"the field {name} of a {kind.title} cannot be set", name)
     for name in kind.needs:
         if fields.get(name) is None:
             raise ControlError(f"a {kind.title} needs the field {name}", name)

@@ -1,7 +1,7 @@
 """Control over HTTP, for programs in any language: JSON below `/_sandbox`.
 
-Each route takes the members of a JSON object, or parameters of the query, and refuses what it does
-not know. What cannot be done gives `{"message": …}`, and `field` where one is at fault.
+Each route takes a JSON object or query parameters, and refuses unknown members. An error is
+`{"message": …}`, with `field` if one is wrong.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ _METHODS: Final = ("GET", "PUT", "POST", "PATCH", "DELETE")
 def _only(given: Mapping[str, Any], known: tuple[str, ...] | None, noun: str) -> None:
     for name in given:
         if known is not None and name not in known:
-            there = f"there are {', '.join(known)}" if known else "there are none here"
+            there = f"there are {', '.join(known)}" if known else "there are none"
             raise ControlError(f"there is no {noun} {name!r}; {there}", name)
 
 
@@ -212,13 +212,15 @@ def _advance(asked: Asked) -> Json:
     steps = {name: value for name, value in asked.body.items() if name != "to"}
     target = asked.body.get("to")
     if (target is None) is not bool(steps):
-        raise ControlError("an advance needs days, hours, minutes or seconds, or else to", "to")
+        raise ControlError(
+            "an advance needs days, hours, minutes or seconds, or a moment, to", "to"
+        )
     if target is None:
         asked.control.advance(**steps)
     elif target == "next_event":
         event = asked.control.next_event()
         if event is None:
-            raise ControlError("nothing will happen by the clock alone", "to")
+            raise ControlError("nothing is planned, so there is no next event", "to")
         asked.control.set_clock(event, field="to")
     else:
         asked.control.set_clock(target, field="to")
@@ -246,7 +248,10 @@ def _reset(asked: Asked) -> Json:
     world, seed = asked.text("world"), asked.body.get("seed")
     if world is not None and world not in worlds.NAMES:
         known = ", ".join(worlds.NAMES)
-        reason = f"there is no world {world!r}; there are {known}; PUT {PREFIX}/world takes others"
+        reason = (
+            f"there is no world {world!r}; there are {known}; PUT {PREFIX}/world accepts "
+            "worlds of your own"
+        )
         raise ControlError(reason, "world")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise ControlError("seed must be a whole number", "seed")

@@ -45,7 +45,7 @@ def seeded(
         return _by_name(contract, world, seed, anchor), start
     if isinstance(world, str | Path) and not (str(world) and Path(world).exists()):
         known = ", ".join(worlds.NAMES)
-        reason = f"there is no such world, and no such file; the worlds are {known}"
+        reason = f"there is no world and no file with this name; the worlds are {known}"
         raise worlds.BadWorld(str(world) or "''", [worlds.Problem((), reason)])
     made = worlds.load(world)
     now = times.parse(made["now"])

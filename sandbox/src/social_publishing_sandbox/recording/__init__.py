@@ -1,4 +1,4 @@
-"""Record what passes between a client and the service, and serve it again.
+"""Record the traffic between a client and the service, and replay it.
 
 with Recorder("https://api.example.org/v1", "https://media.example.org/api/v1", "out") as here:
     …  # send requests to here.base_url and here.media_url

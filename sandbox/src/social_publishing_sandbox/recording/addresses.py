@@ -1,4 +1,4 @@
-"""Two base addresses, and texts that name them.
+"""Replace the two base addresses in texts by placeholders, and back.
 
 Responses carry addresses of the service itself: links of pages, the `Location` of a redirect. A
 recording keeps their origins as `{base}` and `{media}`, so that a client that follows them stays
@@ -44,7 +44,7 @@ class Address:
         more = parts.username is not None or parts.query or parts.fragment
         if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or more:
             shown = re.split("[?#]", text.rpartition("@")[2])[0]  # the rest may hold a secret
-            reason = "it must be http(s)://host:port/path, and nothing more"
+            reason = "it must be http(s)://host:port/path and nothing else"
             raise RecordingError(f"not a base address: {shown!r}; {reason}")
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
         suffix = "" if port in (None, _DEFAULT_PORTS[parts.scheme]) else f":{port}"

@@ -1,4 +1,4 @@
-"""Texts as they read once their escapes are undone.
+"""Search and replace in texts under their escapes.
 
 A secret can stand in a text as `a%40b.example`, `a\\u0040b.example`, `a&#64;b.example`, in
 full-width letters, or in several of these at once. `replace` searches what the escapes mean and

@@ -1,4 +1,4 @@
-"""Bodies, taken in as they pass.
+"""Take in bodies as they pass.
 
 Text becomes part of the recording, up to `TEXT_LIMIT`, since it must be searched for secrets before
 it is written. Of anything else only the digest does.

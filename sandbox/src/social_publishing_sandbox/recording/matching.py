@@ -1,7 +1,7 @@
-"""Matching of requests with recorded ones, and what differs where none matches.
+"""Match requests with recorded ones, and name the differences if none matches.
 
-A placeholder in what was recorded stands for any text, since what it replaced is not known any
-more. JSON is compared as values: the order of keys does not matter, `1` is `1.0`, and null is not
+A placeholder in a recording stands for any text. JSON is compared as values: the order of keys does
+not matter, `1` is `1.0`, and null is not
 absence. The parts of a multipart body are compared one by one, without their boundary.
 """
 
@@ -29,7 +29,7 @@ _ABSENT: Final = object()
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One point in which a request is not the recorded one."""
+    """One difference between a request and the recorded one."""
 
     where: Path
     asked: Any

@@ -17,7 +17,7 @@ Api: TypeAlias = Literal["main", "media"]
 
 
 class RecordingError(SandboxError):
-    """A recording, a rules file or an address cannot be used; the text names it and the reason."""
+    """A recording, rules or an address cannot be used; the message names it and the reason."""
 
 
 @dataclass(frozen=True, slots=True)

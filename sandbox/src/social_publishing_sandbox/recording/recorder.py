@@ -1,7 +1,7 @@
-"""A proxy that forwards to the service and records what passes.
+"""A proxy that forwards requests to the service and records the traffic.
 
-It stands before both interfaces, each on a port of its own. Nothing but the two origins of the
-service ever gets a request, and credentials with it (§5).
+It serves both APIs, each on its own port. Requests, and the credentials in them (§5), go only to
+the two origins of the service.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Recorder(serving.Servers):
-    """A recording proxy; a context manager that serves while it is entered.
+    """A recording proxy, as a context manager that serves while it is open.
 
     Args:
         upstream_base: base address of the main API at the service.
         upstream_media: base address of the media API at the service.
-        out: folder of the recording; made when missing.
+        out: folder of the recording; created if it is missing.
         name: name of the recording, which becomes `<name>.yaml`.
         rules: what is redacted besides the built-in rules.
         timeout: seconds that the service may take between two pieces of a response.
-        say: called with a sentence for each interaction that is not recorded as it was.
+        say: called with a sentence for each interaction that is not recorded exactly.
         listening: `host`, `port` and `media_port`; see `Listening`.
 
     Raises:
-        RecordingError: an address cannot be used, the name is no file name, the recording exists
-            already, or the port is taken.
+        RecordingError: an address or the name is invalid, the recording already exists, or a port
+            is in use.
     """
 
     def __init__(
@@ -266,7 +266,7 @@ class _Exchange:
         if isinstance(received, Multipart):
             raise RecordingError("the response has several parts")
         if isinstance(received, Binary):
-            self.note = "recorded without the response's content: it is no text, or a long one"
+            self.note = "recorded without the response's content: it is binary, or too long"
         place, ours = self._service.to_placeholders, self._ours
         body = with_texts(sent, lambda text: place(ours.rewrite(text, self._service)))
         target, headers = serving.target(self._scope), _joined(self._scope["headers"])

@@ -1,4 +1,4 @@
-"""Secrets taken out of what is recorded, each replaced by a placeholder of its own.
+"""Replace each secret in a recording by a placeholder of its own.
 
 The same secret becomes the same placeholder throughout a recording, so that several users stay
 apart: `<token-1>`, `email-1@example.invalid`, `+0000000001`, `<password-1>`. Redacting twice
@@ -92,11 +92,11 @@ _SHORTEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Redactions beyond the built-in rules, and headers that are kept beyond them.
+    """Redactions and kept headers, in addition to the built-in rules.
 
     Attributes:
         fields: names of fields whose values are secrets.
-        patterns: what is a secret wherever it stands, each with the name of its placeholders.
+        patterns: patterns of secrets in any text, each with the name of its placeholders.
 
     Raises:
         RecordingError: a field's name has no letters or digits, or a pattern's name has others than

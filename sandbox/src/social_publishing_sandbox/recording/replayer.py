@@ -1,4 +1,4 @@
-"""A recording, served: each request gets the response that it got when it was recorded."""
+"""Serve a recording: each request gets its recorded response."""
 
 from __future__ import annotations
 
@@ -29,21 +29,22 @@ _SHOWN_DIFFERENCES = 5
 
 
 class Replayer(serving.Servers):
-    """A replay; a context manager that serves while it is entered.
+    """A replay, as a context manager that serves while it is open.
 
-    Strict, the requests must come in the recorded order, each once. Free, they may come in any
-    order and again: responses to equal requests are given in their order, the last one repeatedly.
+    If strict, the requests must come in the recorded order, each once. Otherwise they may come in
+    any order and repeatedly: equal requests get their responses in order, and then the last one
+    again.
 
-    Any credentials will do. Where several were recorded, each token that comes takes the part of
-    one of them, and keeps it.
+    Any credentials are accepted. If several tokens were recorded, each new token is mapped to one
+    of them.
 
     Args:
-        place: the scenario file, or a folder that holds one.
+        place: the scenario file, or a folder that contains one.
         strict: whether the order counts.
         listening: `host`, `port` and `media_port`; see `Listening`.
 
     Raises:
-        RecordingError: the recording cannot be read, or the port is taken.
+        RecordingError: the recording cannot be read, or a port is in use.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Replayer(serving.Servers):
     ) -> None:
         self.recording = scenario.load(place)
         self.refused: list[str] = []
-        """What was asked for and not recorded, a sentence each."""
+        """A sentence for each request that was not recorded."""
         self._interactions = self.recording.interactions
         self._facts = [facts(each.request) for each in self._interactions]
         self._strict = strict
@@ -68,7 +69,7 @@ class Replayer(serving.Servers):
 
     @property
     def left(self) -> list[Interaction]:
-        """Return what was recorded and has not been asked for."""
+        """Return the recorded interactions that were not requested yet."""
         counted = zip(self._interactions, self._served, strict=True)
         return [interaction for interaction, served in counted if not served]
 

@@ -71,7 +71,11 @@ def find(place: Path) -> Path:
     files = sorted(place.glob("*.y*ml"))
     if len(files) != 1:
         names = ", ".join(file.name for file in files)
-        reason = f"holds several recordings, name one: {names}" if files else "holds no recording"
+        reason = (
+            (f"contains several recordings; name one: {names}")
+            if files
+            else "contains no recording"
+        )
         raise RecordingError(f"{place}: {reason}")
     return files[0]
 

@@ -17,7 +17,7 @@ class Writer:
     def __init__(self, folder: Path, name: str, service: Addresses, redactor: Redactor) -> None:
         self.path = scenario.path_of(folder, name)
         if self.path.exists():
-            raise RecordingError(f"{self.path} exists already; give another name or remove it")
+            raise RecordingError(f"{self.path} already exists; give another name or remove it")
         self.redactor = redactor
         self._recording = Recording(name, service.base.path, service.media.path, (), folder)
         self._numbers = itertools.count()

@@ -1,8 +1,8 @@
-"""`/docs` of an origin: its API as a page to read and to try, and `/openapi.json` behind it.
+"""Serve `/docs`, an interactive reference of an API, and `/openapi.json`.
 
-The page is Swagger UI, from a package that ships its files: nothing comes from another origin, and
-the page may send requests to its own only. What the service does not document, and what was decided
-about it, stands where it matters, and as a list at `/docs/gaps`.
+The page is Swagger UI, with files from an installed package: nothing is loaded from another origin,
+and the page sends requests only to its own. Gaps of the documentation, and the decisions about
+them, are shown at the operations and listed at `/docs/gaps`.
 """
 
 from __future__ import annotations

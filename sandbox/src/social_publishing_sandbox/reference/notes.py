@@ -25,7 +25,7 @@ class State(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Something that is not documented.
+    """A fact that is not documented.
 
     Attributes:
         section: the section of the service's specification that leaves it out.

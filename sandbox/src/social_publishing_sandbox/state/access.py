@@ -1,9 +1,9 @@
-"""The rules of who may see and write an object.
+"""Rules for who may see and change an object.
 
 The service does not say what each role may do (`auth.permissions` in the register of gaps), but its
 fields do: a user who cannot access all groups has a list of groups (§2.8); a client sees what is
 marked as visible for clients (§2.2, §2.9); a private note is its author's (§2.9, §5).
-Whoever may not have an object gets a `Refusal`, as where there is none.
+A user without access to an object gets the same `Refusal` as for a missing one.
 """
 
 from __future__ import annotations
@@ -129,7 +129,9 @@ def note(service: Service, user: Json, identifier: str) -> Json:
 
 
 def check_may_write(call: Call) -> None:
-    """A client looks and approves, and changes nothing (`auth.permissions`)."""
+    """Refuse changes by clients, who may only view and approve (`auth.permissions`)."""
     rules: Json = call.operation.document.assume.get("permissions", {})
     if rules.get("clientWrites") == "refused" and call.user.get("is_client"):
-        raise forbidden("A client may not change this.", cites="auth.permissions")
+        raise forbidden(
+            "A user with the role client may not change this.", cites="auth.permissions"
+        )

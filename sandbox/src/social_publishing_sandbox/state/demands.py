@@ -1,7 +1,7 @@
-"""The minimum that the sandbox demands of documents, so that it can follow them.
+"""The minimum that the sandbox needs from documents.
 
-Only documents that somebody brings are held against this. Without it, what they lack would show
-much later, and nobody would think of the documents.
+Only documents from `--documents` are checked against it. Otherwise, missing parts would cause
+obscure errors much later.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _STATES: Final = (
 
 
 def check(name: str, data: Any) -> None:
-    """Refuse a document that the sandbox could not follow."""
+    """Refuse a document that lacks what the sandbox needs."""
     _check_form(_OPENAPI, data, "is not an OpenAPI document")
     _check_schemas(data)
     _check_parts(name, data["components"]["schemas"])
@@ -83,7 +83,7 @@ def _check_parts(name: str, schemas: Json) -> None:
     for schema_name, schema in schemas.items():
         names, codes = schema.get("x-enum-varnames"), schema.get("enum", ())
         if names is None and schema_name in _NAMED[name]:
-            raise ValueError(f"components.schemas.{schema_name}: it has no x-enum-varnames")
+            raise ValueError(f"components.schemas.{schema_name}: x-enum-varnames is missing")
         if names is not None and len(names) != len(codes):
             several = counted(len(codes), "code")
             raise ValueError(f"components.schemas.{schema_name}: {several}, and {len(names)} names")

@@ -78,14 +78,13 @@ class DocumentedResponse:
         node = self.headers.get(name)
         return None if node is None else document.resolve(node).get("schema", {})
 
-    def members(self, document: Document) -> tuple[str, ...]:
-        """Return the names of the members of the body; of the first alternative where it has
-        several.
-        """
+    def members(self, document: Document) -> Mapping[str, Json]:
+        """Return the members of the body; of the first alternative where it has several."""
         schema = document.resolve(self.schema or {})
         while "anyOf" in schema:
             schema = document.resolve(schema["anyOf"][0])
-        return tuple(schema.get("properties", ()))
+        members: Mapping[str, Json] = schema.get("properties", {})
+        return members
 
 
 @dataclass(frozen=True, slots=True)

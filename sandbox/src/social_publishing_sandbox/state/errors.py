@@ -1,21 +1,19 @@
-"""The errors that the sandbox raises to those who use it.
+"""The errors that the sandbox raises.
 
 SandboxError
-├── ControlError (also a ValueError)    an argument or a command that cannot be
-│   └── kinds.BadFault                  a fault that cannot be
-├── ClientMissing                       the client is not installed
-├── worlds.BadWorld                     a world with faults
-├── store.BadDatabase                   a file that is no database of the sandbox
-├── space.NoSpace                       the disk is full
-├── recording.RecordingError            a recording that cannot be made or served
-└── running.NotRunnable                 a command that cannot be run
+├── ControlError (also a ValueError)    an invalid argument or command │   └── kinds.BadFault
+an invalid fault ├── ClientMissing                       the client is not installed ├──
+worlds.BadWorld                     an invalid world ├── store.BadDatabase                   a file
+that is not a database of the sandbox ├── space.NoSpace                       the disk is full ├──
+recording.RecordingError            a recording that cannot be made or replayed └──
+running.NotRunnable                 a command that cannot be started
 """
 
 from __future__ import annotations
 
 
 class SandboxError(Exception):
-    """Something that was asked of the sandbox cannot be done; the text says what and why.
+    """The base class of all errors of the sandbox; the message says what cannot be done, and why.
 
     Attributes:
         status: the exit status of the command line.
@@ -25,11 +23,11 @@ class SandboxError(Exception):
 
 
 class ControlError(SandboxError, ValueError):
-    """A command or an argument that cannot be carried out, and why.
+    """A command or an argument is invalid; the message says why.
 
     Attributes:
-        field: the argument that is at fault, if it is one.
-        missing: there is nothing of the name that was given.
+        field: the wrong argument, if it is one.
+        missing: whether nothing has the given name.
     """
 
     def __init__(self, message: str, field: str | None = None, *, missing: bool = False) -> None:

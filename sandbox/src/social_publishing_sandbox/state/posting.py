@@ -329,7 +329,7 @@ def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
 
 def _check_approver(service: Service, post: Json, field: str) -> None:
     if lacks_approver(service, post):
-        sentence = "A strict approval workflow needs an assignee who may approve."
+        sentence = "A strict approval workflow requires an assignee who may approve."
         raise invalid({"assigneesIds": [sentence]}, cites=("§3", _GAP_OF[field]))
 
 
@@ -338,7 +338,9 @@ def _check_approval(service: Service, post: Json, field: str) -> None:
     approved = post.get("approved_at") or post["status"] == service.codes["SCHEDULED"]
     if not approved and workflow(service, post) == _STRICT:
         _check_approver(service, post, field)
-        sentence = "A strict approval workflow wants an approval first: isDraft false asks for it."
+        sentence = (
+            "A strict approval workflow requires approval first: request it with isDraft false."
+        )
         raise invalid({field: [sentence]}, cites=("§3", _GAP_OF[field]))
 
 
@@ -353,7 +355,7 @@ _GAP_OF: Final = {
 def _publish_now(service: Service, post: Json) -> None:
     """Let a post go out at once (`updatePost.isPublishNow`), on one account at least (§1)."""
     if not post.get("selectedAccountIds"):
-        sentence = "Choose at least one account to publish on."
+        sentence = "Select at least one account to publish on."
         raise invalid({"selectedAccountIds": [sentence]}, cites="§1")
     set_date(post, service.now())
 

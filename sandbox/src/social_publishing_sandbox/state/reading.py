@@ -14,7 +14,7 @@ Line: TypeAlias = Callable[[Path], int]
 
 
 class ReadingError(Exception):
-    """A file cannot be read, or holds something else than what is expected.
+    """A file cannot be read, or has unexpected content.
 
     Attributes:
         reason: why, as a sentence without a full stop.
@@ -47,19 +47,19 @@ def strict_json(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except RecursionError:
-        raise ValueError("nested too deeply") from None
+        raise ValueError("is nested too deeply") from None
 
 
 def _once(members: list[tuple[str, Any]]) -> dict[str, Any]:
     by_name = dict(members)
     if len(by_name) < len(members):
         twice = Counter(name for name, _ in members).most_common(1)[0][0]
-        raise ValueError(f"an object has the member {twice!r} twice")
+        raise ValueError(f"an object contains the member {twice!r} twice")
     return by_name
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    raise ValueError(f"{name} is not valid JSON")
 
 
 def written(path: Path) -> str:

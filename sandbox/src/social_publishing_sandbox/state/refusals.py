@@ -38,13 +38,12 @@ _SAID = {
 
 
 class Refusal(Exception):
-    """A request that is not carried out, and the sentence that explains it.
+    """A request is refused; the message is a sentence that explains why.
 
     Attributes:
         errors: sentences by the name of the field or parameter that is at fault.
-        cites: what the refusal rests on: sections of the service's specification such as `§4.2`,
-            and gaps such as `createLabel.names`, where it is an assumption. The service may
-            respond otherwise there.
+        cites: the reasons: sections of the service's specification such as `§4.2`, and gaps such as
+            `createLabel.names`, if it is assumed. There the service may respond otherwise.
     """
 
     def __init__(

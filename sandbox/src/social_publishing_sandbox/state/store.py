@@ -72,7 +72,7 @@ _IN: Final = 500  # keys in one IN (…)
 
 
 class BadDatabase(SandboxError):
-    """A file that is no database of this sandbox, and why."""
+    """A file is not a database of this sandbox; the message says why."""
 
 
 class Table:

@@ -68,7 +68,7 @@ def kept(ms: int) -> int:
     Identifiers know later moments only up to 2090, and what follows from a date lies after it.
     """
     if not 0 <= ms < _LAST:
-        raise ValueError("the moment lies before 1970 or after 2079")
+        raise ValueError("the moment is before 1970 or after 2079")
     return ms
 
 

@@ -69,7 +69,8 @@ def rule(problem: jsonschema_rs.ValidationError) -> str | None:
             return f"must be {_FORMATS.get(facts['format'], 'a valid ' + facts['format'])}"
         case "pattern":
             return (
-                f"must be {_PATTERNS.get(facts['pattern'], 'text of the form ' + facts['pattern'])}"
+                "must be "
+                f"{_PATTERNS.get(facts['pattern'], 'text that matches ' + facts['pattern'])}"
             )
         case "maxLength" | "maxItems" as kind:
             return f"may have at most {limit} {'characters' if kind == 'maxLength' else 'entries'}"

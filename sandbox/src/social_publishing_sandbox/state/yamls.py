@@ -74,7 +74,7 @@ def parse(text: str, file: str) -> Parsed:
         ) from None
     except (yaml.YAMLError, ValueError) as error:
         reason = str(error).partition("\n")[0]
-        raise ReadingError(file, f"not YAML: {reason}") from None
+        raise ReadingError(file, f"is not valid YAML: {reason}") from None
     return Parsed(root.data, partial(_line, root))
 
 
@@ -127,7 +127,7 @@ class _Builder:
         if len(path) > _DEEPEST:
             self._fail("nested too deeply", event, path)
         if event.tag not in _TAGS:
-            self._fail("tags are not used here", event, path)
+            self._fail("tags are not allowed", event, path)
         node = _Node(event.start_mark.line + 1, None, {})
         if isinstance(event, yaml.ScalarEvent):
             node.data = self._scalar(event, path)
@@ -143,7 +143,9 @@ class _Builder:
         """Return the value that an alias repeats; one that is not complete is none yet."""
         node = self._anchors.get(event.anchor)
         if node is None:
-            self._fail(f"there is no complete value &{event.anchor} before it", event, path)
+            self._fail(
+                f"there is no complete value with the anchor &{event.anchor} before it", event, path
+            )
         self._repeated += node.size
         if self._repeated > _REPEATED:
             self._fail(f"aliases repeat more than {_REPEATED:,} values", event, path)
@@ -169,7 +171,7 @@ class _Builder:
                 self._fail("a key must be a text", key, path)
             name: str = key.value
             if name in data:
-                self._fail("the key occurs twice", key, (*path, name))
+                self._fail("the key appears twice", key, (*path, name))
             member = self._node(next(events), events, (*path, name))
             data[name] = member.data
             node.add(name, line, member)

@@ -1,8 +1,8 @@
-"""Worlds: everything that a sandbox knows at the start.
+"""Worlds: the data that a sandbox starts with.
 
-`make` gives a seeded world: `small` for learning and tests, `agency` for size, `odd` for the texts
-that break pages. `load` reads one that is written by hand. A world is JSON or YAML; only `format`
-and the tokens of the users are required, the rest is filled in:
+`make` creates a seeded world: `small` for learning and tests, `agency` for size, `odd` for texts
+that break pages. `load` reads a handwritten one. A world is JSON or YAML. Only `format` and the
+tokens of the users are required; the rest is filled in:
 
     {"format": 1, "now": "2026-12-01T09:00:00Z",
      "users": [{"token": "secret-of-ada", "name": "Ada"},
@@ -15,24 +15,25 @@ and the tokens of the users are required, the rest is filled in:
                 "selectedAccountIds": ["threads:bakery", "bluesky:bakery"]}],
      "calendar_notes": [{"title": "Market", "start_date": "2026-12-05T07:00:00Z"}]}
 
-`small.yaml`, beside this file, is a longer example. The lists are `users`, `groups`,
+`small.yaml`, next to this file, is a longer example. The lists are `users`, `groups`,
 `social_accounts`, `labels`, `media`, `posts`, `calendar_notes` and `activities`; beside them stands
 `organization` (`name`, `approval_workflow`, `task_integration`). The objects have the fields of the
 service's specification (§2.2 to §2.11), and in addition
 
 - a user a `token`, which is what a client sends;
-- a post `labelIds`, and `details`, one for each selected account in the same order, unless they are
-  left to be made; `comments`, `tasks` and `approvals` hold small objects of the sandbox's own;
-- a calendar note a `series`: notes with the same one are grouped (§4.4);
-- a post and media `sandbox`, in a world that a sandbox gave: what only that sandbox knows of it.
+- a post `labelIds`, and `details`, one for each selected account in the same order, unless the
+  sandbox is to create them; `comments`, `tasks` and `approvals` contain small objects of the
+  sandbox's own;
+- a calendar note a `series`: notes with the same series are grouped (§4.4);
+- a post and media `sandbox`, in a world that was saved from a sandbox: its internal state.
 
-What is null may be left out, and what is left out is null, false, empty or something sensible.
-Where an identifier is expected, a name does as well: of a user, group, label or post the `name`, of
-media the `client_name`, of an account the `username` or `network:username`. Where a code is
-expected, its name does: `SCHEDULED` for 25. A moment may count from `now`: `-3.5d` is so many days
-before it, `-12m` so many minutes, `+1d 08:00 Europe/Berlin` that hour of the next day there (in UTC
-without a zone). Accounts that name no group are in the first one. A post without a status is a
-draft, or scheduled or published according to its date.
+You can leave out null. A field that is left out is null, false, empty or has a sensible default.
+You can use names instead of ids: the `name` of a user, group, label or post, the `client_name` of
+media, the `username` or `network:username` of an account. You can use the name of a code:
+`SCHEDULED` for 25. A moment may be relative to `now`: `-3.5d` is 3.5 days earlier, `-12m` 12
+minutes earlier, `+1d 08:00 Europe/Berlin` 08:00 on the next day in Berlin (in UTC without a zone).
+Accounts without a group belong to the first group. A post without a status is a draft, or scheduled
+or published according to its date.
 """
 
 from __future__ import annotations

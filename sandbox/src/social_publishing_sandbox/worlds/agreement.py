@@ -35,7 +35,7 @@ _NEEDED: Final = {
 def own(world: Json) -> Iterator[Problem]:
     """Yield what can be said of each object before references are followed."""
     if not world.get("users"):
-        yield Problem(("users",), "must contain at least one user with a token")
+        yield Problem(("users",), "must have at least one user with a token")
     yield from _unique(world, "id")
     yield from _unique(world, "token")
     for path, item in objects(world):
@@ -59,7 +59,7 @@ def _wrong(kind: str, item: Json) -> Iterator[tuple[str, str]]:
     if kind == "calendar_notes":
         start, end = item.get("start_date"), item.get("end_date")
         if start and end and times.parse(end) < times.parse(start):
-            yield "end_date", "lies before start_date"
+            yield "end_date", "is before start_date"
 
 
 def _unique(world: Json, name: str) -> Iterator[Problem]:
@@ -95,7 +95,7 @@ def _limits(world: Json) -> Iterator[Problem]:
 def _post(post: Json, path: Path, now: int) -> Iterator[Problem]:
     chosen = post["selectedAccountIds"]
     if len(set(chosen)) < len(chosen):
-        yield Problem((*path, "selectedAccountIds"), "names an account twice")
+        yield Problem((*path, "selectedAccountIds"), "contains an account twice")
     if "details" in post:
         yield from _details(post["details"], chosen, path)
     status, date = Status(post["status"]), post.get("publication_date")
@@ -112,7 +112,7 @@ def _post(post: Json, path: Path, now: int) -> Iterator[Problem]:
     out = any(each.get("published_at") for each in post.get("details", ()))
     if status is Status.PUBLISHED and not out and times.parse(date) > now:
         yield Problem(
-            (*path, "publication_date"), f"lies in the future, but the post is {status.name}"
+            (*path, "publication_date"), f"is in the future, but the post is {status.name}"
         )
     if stamp is not None and stamp // times.SECOND != times.parse(date) // times.SECOND:
         yield Problem((*path, "publication_timestamp"), "is not publication_date in milliseconds")
@@ -120,7 +120,7 @@ def _post(post: Json, path: Path, now: int) -> Iterator[Problem]:
 
 def _details(details: list[Json], chosen: list[str], path: Path) -> Iterator[Problem]:
     if len(details) != len(chosen):
-        reason = f"must be one for each of the {len(chosen)} selected accounts, or left out"
+        reason = f"must have one entry for each of the {len(chosen)} selected accounts, or left out"
         yield Problem((*path, "details"), reason)
         return
     for number, (detail, account) in enumerate(zip(details, chosen, strict=True)):

@@ -1,4 +1,4 @@
-"""Reads a world that somebody wrote, or that a sandbox gave, and fills in what it leaves out."""
+"""Read a world, handwritten or saved from a sandbox, and fill in what it leaves out."""
 
 from __future__ import annotations
 
@@ -26,14 +26,13 @@ _Lines = Callable[[reading.Path], int | None]
 
 
 def load(world: str | Path | Mapping[str, Any]) -> Json:
-    """Return a complete world, made of a file or of data; the data itself is left as it is.
+    """Return a complete world from a file or from data; the data is not changed.
 
     Args:
-        world: the path of a JSON or YAML file, or what such a file holds.
+        world: the path of a JSON or YAML file, or its content as a dict.
 
     Raises:
-        BadWorld: there is something wrong with it. All of it is reported at once, as far as one
-            mistake does not hide another.
+        BadWorld: the world is invalid. All problems are reported at once, unless one hides another.
     """
     if isinstance(world, Mapping):
         return complete(normal(dict(world), "world"), "world")
@@ -87,7 +86,9 @@ def normal(given: Any, source: str, line: _Lines | None = None, *, now: int | No
     try:
         data = orjson.loads(orjson.dumps(given))
     except TypeError as error:
-        raise BadWorld(source, [Problem((), f"holds what JSON does not: {error}")]) from error
+        raise BadWorld(
+            source, [Problem((), f"contains a value that JSON cannot represent: {error}")]
+        ) from error
     data = shapes.without_nulls(data)
     shapes.with_codes(data)
     start = _start(data) if now is None else now

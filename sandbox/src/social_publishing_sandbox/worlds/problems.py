@@ -11,7 +11,7 @@ from social_publishing_sandbox.state.reading import Path, written
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong.
+    """One problem.
 
     Attributes:
         path: the members and positions that lead to it.
@@ -31,11 +31,11 @@ class Problem:
 
 
 class BadWorld(SandboxError):
-    """A world that cannot be loaded.
+    """A world is invalid.
 
     Args:
         source: the name of its file, or `world`.
-        problems: everything that is wrong with it.
+        problems: all problems.
     """
 
     def __init__(self, source: str, problems: Sequence[Problem]) -> None:

@@ -91,7 +91,10 @@ def _lost(kind: str, given: str, candidates: dict[str, None] | tuple[()]) -> str
     if not candidates:
         return f"there is no {kind} {given!r}"
     several = counted(len(candidates), kind)
-    return f"{given!r} is the name of {several}: give an id, one of {', '.join(candidates)}"
+    return (
+        f"{given!r} is ambiguous, it is the name of {several}: use an id, one of "
+        f"{', '.join(candidates)}"
+    )
 
 
 def _named(objects: list[Json], kind: str) -> dict[str, dict[str, None]]:

@@ -1,4 +1,4 @@
-"""The worlds that a seed makes: files in this folder, completed with what the seed decides."""
+"""Seeded worlds: files in this folder, completed according to the seed."""
 
 from __future__ import annotations
 

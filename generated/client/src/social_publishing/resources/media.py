@@ -228,8 +228,7 @@ class MediaResource(Resource):
         (media.statusError).
 
         Args:
-            media_id: Identifier of the file. The service mentions identifiers from its asynchronous
-                upload, an operation that is not documented.
+            media_id: Identifier of the file, such as the asynchronous upload returns.
 
         Returns:
             The state of the file.
@@ -255,8 +254,7 @@ class MediaResource(Resource):
         without a deadline.
 
         Args:
-            media_id: Identifier of the file. The service mentions identifiers from its asynchronous
-                upload, an operation that is not documented.
+            media_id: Identifier of the file, such as the asynchronous upload returns.
 
         Returns:
             The file, once it is ready.
@@ -388,8 +386,7 @@ class AsyncMediaResource(AsyncResource):
         (media.statusError).
 
         Args:
-            media_id: Identifier of the file. The service mentions identifiers from its asynchronous
-                upload, an operation that is not documented.
+            media_id: Identifier of the file, such as the asynchronous upload returns.
 
         Returns:
             The state of the file.
@@ -415,8 +412,7 @@ class AsyncMediaResource(AsyncResource):
         without a deadline.
 
         Args:
-            media_id: Identifier of the file. The service mentions identifiers from its asynchronous
-                upload, an operation that is not documented.
+            media_id: Identifier of the file, such as the asynchronous upload returns.
 
         Returns:
             The file, once it is ready.

@@ -1,4 +1,4 @@
-"""Failing on purpose: which requests get a fault, and what the fault does to them.
+"""Faults: which requests fail on purpose, and how.
 
 A `Fault` names its requests (operations, user, how many, how likely, or a script of what
 happens to one request after the other) and what happens to them; `KINDS` lists what can. The

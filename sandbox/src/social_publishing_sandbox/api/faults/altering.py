@@ -1,4 +1,4 @@
-"""Responses with codes and members that no document knows, made by the schema of the response."""
+"""Add undocumented codes and fields to a response, following its schema."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ _EXTRA_VALUES: Final = ("text", 1, True, None, [1, 2], {"name": "text"}, 0.5)
 
 
 def unknown_values(value: Any, schema: Json, resolve: Resolve, field: str | None = None) -> Any:
-    """Return the value with every code of an enumeration, open or closed, replaced by another one
-    that is not documented.
+    """Return the value with every code, also of a closed set, replaced by an undocumented one.
 
-    With a `field`, only members of this name; a list counts as the member that it is in.
+    With `field`, change only fields of that name, including the items of a list in such a field.
     """
 
     def replaced(value: Any, branches: list[Json], inside: str | None) -> Any:
@@ -32,7 +31,7 @@ def unknown_values(value: Any, schema: Json, resolve: Resolve, field: str | None
 
 
 def unknown_fields(value: Any, schema: Json | None, resolve: Resolve, count: int = 1) -> Any:
-    """Return the value with so many more members in every object.
+    """Return the value with `count` more members in every object.
 
     An object that is a map, with keys that are data, has no members to add to.
     """

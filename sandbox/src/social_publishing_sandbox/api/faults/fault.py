@@ -19,7 +19,7 @@ _OF_SHARES: Final = ("times", "probability")
 
 
 class Members(TypedDict, total=False):
-    """What a fault can have besides its kind; the members of the kinds are those of `KINDS`."""
+    """Members of a fault besides its kind; `KINDS` lists the parameters of each kind."""
 
     operations: str | Sequence[str]
     script: Sequence[object]
@@ -81,17 +81,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Which requests fail, and how.
+    """A fault: which requests fail, and how.
 
     Attributes:
-        steps: what happens: one step for every request, or, with `scripted`, one step a request.
-        id: its name in the registry; empty for one that the registry gives.
-        operations: the `operationId`s that it is for; empty for every request.
-        user: the name or id of the user whose requests it is for; none for everybody's.
+        steps: what happens: one step for all requests or, with `scripted`, one step per request.
+        id: its name in the registry; empty to let the registry choose one.
+        operations: the `operationId`s that it applies to; empty for all.
+        user: the name or id of the user whose requests fail; None for all users.
         after: let this many requests pass first.
-        times: it ends after it has happened so often; none for never.
-        probability: the share of its requests that it happens to, from 0 to 1.
-        repeat: a script that is through starts again; otherwise everything passes then.
+        times: stop after this many requests; None for never.
+        probability: the share of matching requests that fail, from 0 to 1.
+        repeat: start a finished script again; otherwise all later requests pass.
     """
 
     steps: tuple[Step, ...]
@@ -135,9 +135,9 @@ class Fault:
         if SCRIPT in members:
             return cls(_script(members, common), scripted=True, **common)
         if "kind" not in members:
-            raise BadFault("kind", "is missing; a fault has a kind or a script")
+            raise BadFault("kind", "is missing; a fault needs a kind or a script")
         if "repeat" in common:
-            raise BadFault("repeat", "only a script has it")
+            raise BadFault("repeat", "is allowed only with a script")
         name = members.pop("kind")
         if not isinstance(name, str):
             raise BadFault("kind", "must be a text")
@@ -168,10 +168,12 @@ class Fault:
 def _script(members: dict[str, Any], common: Mapping[str, Any]) -> tuple[Step, ...]:
     script = members.pop(SCRIPT)
     if members:
-        raise BadFault(min(members), "a script has no kind and no parameters of its own")
+        raise BadFault(min(members), "a script cannot have a kind or parameters of its own")
     for name in _OF_SHARES:
         if name in common:
-            raise BadFault(name, "a script says itself which requests fail")
+            raise BadFault(
+                name, "cannot be used with a script, which lists itself which requests fail"
+            )
     if not isinstance(script, list | tuple) or not script:
         raise BadFault(SCRIPT, "must be an array of at least one step")
     return tuple(Step.from_json(each, f"{SCRIPT}[{n}]") for n, each in enumerate(script))

@@ -22,10 +22,10 @@ _TYPES: Final[Mapping[str, tuple[Any, str]]] = {
 
 
 class BadFault(ControlError):
-    """A fault that cannot be: which member is at fault, and why.
+    """An invalid fault: which member is wrong, and why.
 
     Attributes:
-        field: the member, such as `probability` or `script[2].status`; None for the whole.
+        field: the member, such as `probability` or `script[2].status`; None for the whole fault.
         reason: a clause for people.
     """
 
@@ -40,7 +40,7 @@ class Parameter:
 
     Attributes:
         meaning: a clause for people.
-        default: what holds where it is left out; None is a value of its own then.
+        default: its value if it is left out; None is a valid value then.
         choices: the texts that are allowed; empty for any.
     """
 
@@ -54,10 +54,10 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
     def check(self, value: Any, field: str) -> Value:
-        """Return the value, if it can be one of this parameter.
+        """Return the value if it is valid for this parameter.
 
         Raises:
-            BadFault: it cannot; `field` is the name that the error gives.
+            BadFault: the value is invalid; the error names `field`.
         """
         if value is None and self.default is None:
             return None
@@ -90,7 +90,7 @@ class Kind:
 
     Attributes:
         does: what a client sees, a sentence for people.
-        carried_out: whether the operation is carried out all the same.
+        carried_out: whether the operation is carried out anyway.
         parameters: its own members; in a script, a bare value is the first of them.
         sends: how much of the response reaches the client.
     """
@@ -105,8 +105,8 @@ class Kind:
         """Return all parameters, with the defaults for those that are not given.
 
         Raises:
-            BadFault: a parameter does not exist or has a value that it cannot have; its name
-                stands behind `prefix`.
+            BadFault: a parameter is unknown or has an invalid value; `prefix` comes before its
+                name.
         """
         known = {each.name: each for each in self.parameters}
         for name in given:
@@ -119,7 +119,7 @@ class Kind:
 
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
-    """Return the clause that says that something does not exist, and what was perhaps meant."""
+    """Return a clause that says a name is unknown, and suggests a known one."""
     others = f"; there are {', '.join(sorted(known))}" if known else ""
     return f"there is no such {what}{nearest(name, known) or others}"
 
@@ -149,8 +149,8 @@ _KINDS: Final = (
             Parameter(
                 "when",
                 "text",
-                "wait before the operation is carried out, or after it: a client that gives up "
-                "then has changed something all the same",
+                "wait before or after the operation is carried out; after, a client that gives up "
+                "has still changed something",
                 "before",
                 choices=("before", "after"),
             ),
@@ -210,7 +210,7 @@ _KINDS: Final = (
     ),
     Kind(
         "wrong-content-type",
-        "A page in HTML, as a proxy might send it, with the status of the response.",
+        "An HTML page, as a proxy might send it, with the status of the response.",
         True,
     ),
     Kind(

@@ -1,4 +1,4 @@
-"""The faults that are set, and which of them happens to a request."""
+"""The registry of faults, and the choice of the fault for a request."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Action:
     """The effects of all faults on one request.
 
     Attributes:
-        faults: the ids of the faults that ask for it.
-        kind: what happens beside waiting, one of `KINDS`; none for nothing.
+        faults: the ids of the faults involved.
+        kind: what happens besides waiting, one of `KINDS`; None for nothing.
         wait_before: seconds to wait before the operation is carried out.
         wait_after: seconds to wait afterwards.
     """
@@ -43,8 +43,8 @@ class Standing:
 
     Attributes:
         enabled: it is switched on.
-        matched: the requests that it was for.
-        applied: those among them that it happened to.
+        matched: how many requests matched it.
+        applied: how many of them failed.
     """
 
     __slots__ = ("applied", "enabled", "fault", "matched", "random")
@@ -57,20 +57,20 @@ class Standing:
         self.random = Random(f"{seed}/{fault.id}")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fault as JSON, with how it stands."""
+        """Return the fault as JSON, with its state and counters."""
         names = ("enabled", "ended", "matched", "applied")
         return {**self.fault.to_json(), **{name: getattr(self, name) for name in names}}
 
     @property
     def ended(self) -> bool:
-        """It has happened as often as it should, or its script is through."""
+        """Whether it has reached `times`, or its script is finished."""
         fault = self.fault
         if fault.scripted:
             return not fault.repeat and self.matched >= fault.after + len(fault.steps)
         return fault.times is not None and self.applied >= fault.times
 
     def matches(self, operation: str | None, user: tuple[str, ...]) -> bool:
-        """Return whether a request is one that the fault is for."""
+        """Return whether the fault applies to a request."""
         fault = self.fault
         if fault.operations and operation not in fault.operations:
             return False
@@ -93,11 +93,11 @@ class Standing:
 
 
 class Faults:
-    """The faults that are set. Safe to use from several threads.
+    """The faults that are set.
 
-    For each request the faults are asked in the order in which they were added. Latency adds up;
-    the first other fault that happens is the last one asked, so that the ones after it do not see
-    the request.
+    Thread-safe. Each request goes through the faults in the order in which they were added.
+    Latencies add up. The first other fault that applies ends the search, and later faults do not
+    count the request.
 
     Args:
         seed: decides, with the id of a fault, which requests it happens to: the same requests in
@@ -112,14 +112,14 @@ class Faults:
         self._named = 0
 
     def pick(self, operation: str | None, *user: str) -> Action | None:
-        """Return the effects on this request; nearly always None."""
+        """Return the effects on this request; None if no fault applies."""
         if not self._active:
             return None
         with self._lock:
             return self._pick(operation, user)
 
     def add(self, fault: Fault) -> Fault:
-        """Set a fault; returns it with its id."""
+        """Set a fault, and return it with its id."""
         with self._lock:
             if fault.id in self._slots:
                 raise BadFault("id", f"there is already a fault {fault.id!r}")
@@ -132,24 +132,24 @@ class Faults:
             return fault
 
     def get(self, id: str) -> Standing:
-        """Return how one fault stands."""
+        """Return the state of one fault."""
         with self._lock:
             return self._slot(id)
 
     def active(self) -> list[Standing]:
-        """Return how every fault stands, in the order of asking."""
+        """Return the state of every fault, in the order in which they are tried."""
         with self._lock:
             return list(self._slots.values())
 
     def remove(self, id: str) -> None:
-        """Take a fault out."""
+        """Remove a fault."""
         with self._lock:
             self._slot(id)
             del self._slots[id]
             self._refresh()
 
     def clear(self) -> None:
-        """Take every fault out, and count their names from the start."""
+        """Remove all faults, and number new ones from 1 again."""
         with self._lock:
             self._slots.clear()
             self._named = 0

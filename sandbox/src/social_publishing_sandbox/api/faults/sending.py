@@ -1,4 +1,4 @@
-"""Carrying an action out: waiting, dropping, and responses that are not as they should be."""
+"""Carry out a fault: wait, drop the connection, or send a broken response."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PAGE: Final = (
 
 
 async def before(action: Action) -> bool:
-    """Wait as long as the action asks for, and return whether the operation comes next."""
+    """Wait as long as the action says, and return whether to carry out the operation."""
     if action.wait_before:
         await asyncio.sleep(action.wait_before)
     return action.kind != "drop-before"
@@ -48,10 +48,10 @@ async def send_with_fault(
     schema: Json | None,
     resolve: Resolve,
 ) -> None:
-    """Send a response, with the fault that the action asks for.
+    """Send a response with the fault of an action.
 
-    A response without a body has nothing to cut or to change: cut, its connection ends without a
-    byte; as HTML or as malformed JSON, it gets a body, and the status 200 in the place of 204.
+    A response without a body cannot be cut, so its connection closes without a byte. For HTML or
+    malformed JSON it gets a body, and status 200 instead of 204.
 
     Args:
         headers: names in lower case; a Content-Length is replaced.

@@ -1,4 +1,4 @@
-"""Media: files as they come in, what they are, and pictures of them (§2.11, §4.7).
+"""Media: receive files, inspect them, and make thumbnails (§2.11, §4.7).
 
-Modules that need pictures or an HTTP client are imported where a file is at hand.
+Modules that need Pillow or an HTTP client are imported when the first file arrives.
 """

@@ -1,4 +1,4 @@
-"""Which hosts may be reached: names that are allowed, and addresses that are public."""
+"""Decide which hosts may be reached: allowed names and public addresses."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Downloading a file from an address that a user gave, without being led astray.
+"""Download a file from an address that a user gave, safely.
 
-An address is somebody else's word. It may name a machine of the local network, a name that changes
-its meaning between the check and the connection, or a server that redirects there, never ends, or
-sends more than it said. So every hop is checked: scheme, host, and each IP address that the name
-has; and the connection goes to an address that was checked.
+The address is not trusted. It may name a machine of the local network, a name that resolves
+differently between check and connection, or a server that redirects there, never ends, or sends
+more than it announced. So every hop is checked: scheme, host, and each IP address of the host. The
+connection goes to an address that was checked.
 """
 
 from __future__ import annotations
@@ -38,8 +38,10 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 class FetchFailed(Refusal):
-    """A file that could not be downloaded, or was refused. The text says why, for people; of where
-    the address leads, it has nothing that is not in the address itself.
+    """A file could not be downloaded, or was refused.
+
+    The message gives the reason. It reveals nothing about the target that is not in the address
+    itself.
     """
 
     def __init__(self, sentence: str, reason: Reason = Reason.UNREACHABLE) -> None:
@@ -69,19 +71,19 @@ async def fetch(
 ) -> Upload:
     """Download the file of `POST {media_url}/upload/url/sync` (§4.7).
 
-    Its name is what the server calls it (Content-Disposition), else the end of the address; a name
-    without a known extension gets the one of the Content-Type. Proxies named in the environment are
-    not used: one of them would resolve the name again, unchecked.
+    Its name comes from Content-Disposition, or else from the end of the address. If the name has no
+    known extension, the Content-Type decides. Proxies of the environment are not used: a proxy
+    would resolve the name again, unchecked.
 
     Args:
         url: an http or https address, without user name and password.
         into: an existing folder; the file gets a name of its own there.
         allowed_hosts: names, `*.example.com`, or `*`.
-        allow_private: whether machines of the local network, and this one, may be reached.
+        allow_private: whether this machine and the local network may be reached.
         max_bytes: how large the file may be.
         timeout: seconds for everything together.
         extensions: lower-case extensions that the file's name may have; None: any.
-        exact: an extension with capital letters is another one.
+        exact: compare extensions case-sensitively.
         resolve: gives the IP addresses of a host and port.
     """
     try:
@@ -134,7 +136,7 @@ class _Route:
             # Unread, so that its connection is not kept: connections are made to IP addresses, and
             # the next host may be another one at the same address.
             await response.aclose()
-            failing = "The address redirects to another one, which does not work: "
+            failing = "The address redirects to another address, which does not work: "
             address = _address(response.headers.get("location", ""), failing, address)
         raise FetchFailed(f"The address redirects more than {MAX_REDIRECTS} times.")
 
@@ -192,14 +194,14 @@ def _address(text: str, failing: str, base: httpx2.URL | None = None) -> httpx2.
         address = httpx2.URL(text) if base is None else base.join(text)
         host = address.host  # decoded from its ASCII spelling, which may be none
     except (httpx2.InvalidURL, ValueError) as error:
-        raise FetchFailed(f"{failing}it is no valid URL.") from error
+        raise FetchFailed(f"{failing}it is not a valid URL.") from error
     if address.scheme not in DEFAULT_PORTS:
         raise FetchFailed(f"{failing}it must begin with http:// or https://.")
     port = DEFAULT_PORTS[address.scheme] if address.port is None else address.port
     if not host or not 1 <= port <= 65535:
-        raise FetchFailed(f"{failing}it is no valid URL.")
+        raise FetchFailed(f"{failing}it is not a valid URL.")
     if address.userinfo:
-        raise FetchFailed(f"{failing}it must hold no user name or password.")
+        raise FetchFailed(f"{failing}it must not contain a user name or password.")
     return address
 
 
@@ -209,7 +211,9 @@ def _check_response(response: httpx2.Response, max_bytes: int) -> None:
     encoding = response.headers.get("content-encoding", "identity").lower()
     if encoding != "identity":
         # Unpacking could make a small response endless.
-        raise FetchFailed(f"The server sent the file packed ({encoding}), unasked.")
+        raise FetchFailed(
+            f"The server sent the file compressed ({encoding}), although this was not requested."
+        )
     length = response.headers.get("content-length", "")
     if length.isdecimal() and int(length) > max_bytes:
         raise _too_large(max_bytes)
@@ -261,4 +265,4 @@ def _too_large(max_bytes: int) -> FetchFailed:
 def _what_broke(error: Exception) -> str:
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
         return "The server's certificate is not trusted."
-    return "The connection to the server failed before the file was here."
+    return "The connection to the server failed before the file was complete."

@@ -1,4 +1,4 @@
-"""Reading the form of an upload: `multipart/form-data` with one part `file`, straight to disk."""
+"""Read the form of an upload, `multipart/form-data` with one part `file`, straight to disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
 
 class BadForm(Refusal):
-    """A form that is not taken: broken, without a file that may be uploaded, or too large."""
+    """A form is refused: broken, too large, or without an acceptable file."""
 
     def __init__(self, sentence: str, cites: str = "§4.7", reason: Reason = Reason.INVALID) -> None:
         super().__init__(reason, sentence, {"file": [sentence]}, cites=cites)
@@ -55,7 +55,7 @@ async def read_form(
         into: an existing folder; the file gets a name of its own there.
         max_bytes: how large the file may be.
         extensions: lower-case extensions that the file's name may have; None: any.
-        exact: an extension with capital letters is another one.
+        exact: compare extensions case-sensitively.
         content_length: bytes that the request announces; too many are refused unread.
     """
     boundary = _boundary(content_type)
@@ -105,7 +105,7 @@ def _boundary(content_type: str | None) -> bytes:
     kind, parameters = names.parameters(content_type or "")
     if kind != "multipart/form-data":
         said = f"not {kind[:80]}" if kind else "and the request has no Content-Type"
-        raise BadForm(f"A file is sent as multipart/form-data, {said}.")
+        raise BadForm(f"A file must be sent as multipart/form-data, {said}.")
     boundary = parameters.get("boundary", "").encode("utf-8", "replace")
     if not 1 <= len(boundary) <= 70:
         said = "one of more than 70 bytes" if boundary else "none"

@@ -1,4 +1,4 @@
-"""File names that came from elsewhere: read from headers, and made safe to show and to store."""
+"""Read file names from headers, and make them safe to show and to store."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parameters(header: str) -> tuple[str, dict[str, str]]:
 def safe_name(name: str) -> str:
     """Return the last component of a name, without folders, cut to `LONGEST` characters.
 
-    What it gives is a name to show and to remember. It is still no path to write to.
+    Use the result to show and to store a name, never as a path to write to.
     """
     last = re.split(r"[/\\]", name)[-1].strip()
     if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in last):

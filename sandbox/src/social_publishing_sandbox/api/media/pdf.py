@@ -17,7 +17,7 @@ MAX_MEMORY: Final = 1 << 30
 
 
 class BrokenDocument(Exception):
-    """The pages cannot be counted. The text says why, for people."""
+    """The pages cannot be counted; the message says why."""
 
 
 def page_count(path: Path, seconds: float = SECONDS) -> int | None:

@@ -1,4 +1,4 @@
-"""Opening pictures that may be broken, or made to do harm, and making small ones of them."""
+"""Open pictures that may be broken or hostile, and make thumbnails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WHITE: Final = (255, 255, 255)
 
 
 class Unreadable(Exception):
-    """A file is not what its extension says, or cannot be read. The text says so, for people."""
+    """A file is not what its extension says, or cannot be read; the message says why."""
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""A file that is written while it arrives, and that is gone again when it does not arrive whole."""
+"""Write a file while it arrives, and remove it if it does not arrive whole."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MEBIBYTE: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that arrived whole. The caller moves it away or deletes it."""
+    """A complete file. The caller moves or deletes it."""
 
     path: Path
     """Where it lies, under a name that owes nothing to its sender."""
@@ -61,14 +61,14 @@ class Incoming:
         self.path.unlink(missing_ok=True)
 
     def add(self, data: bytes | memoryview) -> None:
-        """Take more of the file."""
+        """Add more bytes of the file."""
         self.size += len(data)
         if self.size > self._max_bytes:
             raise TooLarge
         self._waiting += data
 
     async def drain(self) -> None:
-        """Write what was added, if it has become much."""
+        """Write what was added, once there is enough of it."""
         if len(self._waiting) >= MEBIBYTE:
             await self._write()
 

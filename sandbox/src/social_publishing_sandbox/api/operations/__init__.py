@@ -33,7 +33,8 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
         "getPostsOverview": widgets.get_posts_overview,
     }
 )
-"""The operations that respond from the state; those of the media API are in `media`.
+"""Operations of the main API; those of the media API are in `media`.
 
-Where no body is documented, they return what they worked on, for a document that has one.
+If no body is documented, a handler returns the object that it changed, for a document that has
+a body.
 """

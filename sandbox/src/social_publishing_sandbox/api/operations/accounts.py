@@ -32,7 +32,7 @@ def show(service: Service, accounts: Sequence[Json], operation: str) -> list[Jso
 
 
 def move_social_account(service: Service, call: Call) -> Json:
-    """Put an account into another group, as far as that group may hold one more (§2.6)."""
+    """Move an account to another group, unless that group is full (§2.6)."""
     access.check_may_write(call)
     account = access.account(service, call.user, call.id)
     group = access.target_group(service, call.user, call.body["group_id"])
@@ -41,7 +41,7 @@ def move_social_account(service: Service, call: Call) -> Json:
     key = ids.key(group["id"])
     limit = group.get("max_social_accounts")
     if limit is not None and service.store.accounts.count("group_key = ?", (key,)) >= limit:
-        sentence = f"The group holds its {limit} social accounts already."
+        sentence = f"The group is full: it has its maximum of {limit} social accounts."
         raise invalid({"group_id": [sentence]}, cites="§4.2")
     account["group_id"] = group["id"]
     service.store.accounts.put(account, key)

@@ -21,7 +21,7 @@ _BY_ACCOUNT: Final = ("pi_boards", "pi_sections", "yt_categories", "yt_playlists
 
 
 def check(service: Service, user: Json, post: Json, body: Json) -> None:
-    """Refuse an update that refers to what is not there or may not be used, or that cannot be."""
+    """Refuse an update with unknown or forbidden references, or with impossible values."""
     problems = Problems()
     for field, what, table, wanted in _references(service.store, body):
         known = table.many(wanted)
@@ -33,7 +33,7 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
         _check_accounts(service, user, post, body["selectedAccountIds"], problems)
         is_refused = service.assume.get("updatePost", {}).get("noAccounts") == "refused"
         if is_refused and not body["selectedAccountIds"]:
-            sentence = "Choose at least one account."
+            sentence = "Select at least one account."
             problems.add("selectedAccountIds", sentence, cites="updatePost.noAccounts")
     if "labelIds" in body:
         chosen: list[str] = {**post, **body}.get("selectedAccountIds", [])
@@ -84,7 +84,10 @@ def _check_accounts(
     for detail in posting.details_of(service, post):
         name = detail["social_account_id"]
         if detail["status"] == service.codes["PUBLISHED"] and name not in accounts:
-            sentence = f"The post is out on the account {name}; it has to stay."
+            sentence = (
+                f"The post is already published on the account {name}, so this account "
+                "cannot be removed."
+            )
             problems.add("selectedAccountIds", sentence, cites="updatePost.published")
 
 
@@ -100,7 +103,7 @@ def _check_labels(
     groups = {each["group_id"] for each in service.store.accounts.many(chosen).values()}
     for position, identifier in enumerate(wanted):
         if identifier not in kept and labels[identifier].get("group_id") not in (None, *groups):
-            sentence = "The label belongs to a group the post is not in."
+            sentence = "The label belongs to a group that the post is not in."
             cites = ("§2.10", "updatePost.foreignLabels")
             problems.add(f"labelIds.{position}", sentence, cites=cites)
 
@@ -130,7 +133,7 @@ def check_year(service: Service, field: str, moment: int, given: str, problems: 
     """Note a date that lies outside of the years that the documents assume."""
     years: list[int] | None = service.assume.get("limits", {}).get("years")
     if years and not years[0] <= times.year(moment) <= years[1]:
-        sentence = f"The date must lie from {years[0]} to {years[1]}, not {given}."
+        sentence = f"The date must be between {years[0]} and {years[1]}, not {given}."
         problems.add(field, sentence, cites="limits.dates")
 
 
@@ -145,9 +148,11 @@ def _check_comments(service: Service, comments: Json, problems: Problems) -> Non
         accounts = service.store.accounts.many(entry.get("socialAccountIds", ()))
         networks = {each["socialNetwork"] for each in accounts.values()}
         if len(networks) != 1:
-            problems.add(field, "Name accounts that belong to one network.", cites=gap)
+            problems.add(
+                field, "All accounts of a customization must belong to one network.", cites=gap
+            )
         elif not networks <= allowed:
-            sentence = f"There are no first comments of its own on {networks.pop()}."
+            sentence = f"First comments cannot be customized for {networks.pop()}."
             problems.add(field, sentence, cites="§2.2.1")
         elif networks <= seen:
             sentence = f"There is a first comment for {networks.pop()} already."
@@ -163,7 +168,7 @@ def _editable(service: Service) -> list[str] | None:
 
 
 def _check_published(service: Service, post: Json, body: Json, problems: Problems) -> None:
-    """A published post keeps what went out; to send the same value again is no change."""
+    """A published post keeps what was published; sending the same value again is no change."""
     editable = _editable(service)
     if editable is None or post["status"] != service.codes["PUBLISHED"]:
         return
@@ -178,4 +183,4 @@ def _check_published(service: Service, post: Json, body: Json, problems: Problem
 
 
 _LEAVES_PUBLISHED: Final = frozenset({"isDraft", "should_skip"})
-"""The orders that would take a published post out of its state."""
+"""The fields that would move a published post out of its state."""

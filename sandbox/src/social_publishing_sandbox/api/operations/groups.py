@@ -44,7 +44,9 @@ def replace_group(service: Service, call: Call) -> Json:
     rules: Json = service.assume.get("groups", {})
     refused = rules.get("maximumBelowHeld") == "refused"
     if refused and limit is not None and limit < len(held):
-        sentence = f"The group holds {len(held)} social accounts; at most {limit} cannot be set."
+        sentence = (
+            f"The group has {len(held)} social accounts; max_social_accounts cannot be {limit}."
+        )
         raise Refusal(Reason.CONFLICT, sentence, cites="replaceGroup.maximumHeld")
     if rules.get("unsent") == "reset":
         for name in _OPTIONAL:

@@ -41,7 +41,7 @@ def _check_name(service: Service, name: str) -> None:
     written = orjson.dumps({"name": name})[1:-1]
     alike = service.store.labels.where("instr(doc, ?)", (written,))
     if any(each["name"] == name and each.get("group_id") is None for each in alike):
-        sentence = f"There is a label {name!r} already."
+        sentence = f"There is already a label {name!r}."
         raise Refusal(Reason.CONFLICT, sentence, cites="createLabel.names")
 
 

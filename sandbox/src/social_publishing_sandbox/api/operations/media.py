@@ -1,4 +1,4 @@
-"""Operations on media (§4.7): files come in, and are processed for a while."""
+"""Operations on media (§4.7): receive files, and process them for a while."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
     from social_publishing_sandbox.api.media import forms
 
     file = _file_schema(service)
-    request.note = "a form that was not taken"
+    request.note = "a form that was refused"
     access.check_may_write(call)
     stored = await forms.read_form(
         request.content_type,
@@ -105,7 +105,7 @@ async def _take(service: Service, call: Call, stored: Upload) -> Json:
             service.tick()
             if service.store.users.get(call.user["id"]) is None:
                 # The sandbox was given another world while the file came.
-                sentence = "The token is not valid any more."
+                sentence = "The token is no longer valid."
                 raise Refusal(Reason.UNAUTHORIZED, sentence, cites="§5")
             with _new_folder(service.files) as folder, service.change():
                 doc = _keep(service, call, stored, facts, problem, picture, folder)
@@ -207,7 +207,7 @@ def _duration(service: Service, doc: Json) -> int:
 
 
 def _processed(service: Service, media_id: str) -> None:
-    """A file is ready, or turns out to be none (`media.transitions`)."""
+    """Finish the processing of a file, as ready or failed (`media.transitions`)."""
     doc = service.store.media.get(media_id)
     if doc:
         _finish(service, doc)

@@ -70,11 +70,11 @@ def _check_window(call: Call, names: tuple[str, str], start: int, end: int) -> N
     start_name, end_name = names
     days = (end - start) / times.DAY
     if days < 0:
-        sentence = f"{end_name} must not lie before {start_name}."
+        sentence = f"{end_name} must not be before {start_name}."
         raise invalid({end_name: [sentence]}, cites="dates.order")
     most = call.operation.raw.get("x-window-under-days")
     if most is not None and days >= most:
-        sentence = f"{end_name} must lie less than {most} days after {start_name}."
+        sentence = f"{end_name} must be less than {most} days after {start_name}."
         raise invalid({end_name: [sentence]}, cites=call.operation.section)
 
 
@@ -123,7 +123,7 @@ def _save(service: Service, note: Json, body: Json) -> Json:
     """Give a note its dates, and store it (§4.4)."""
     start, end = _moments(service, body, "start_date", "end_date", kept=True)
     if end < start:
-        sentence = "The field end_date must not lie before start_date."
+        sentence = "The field end_date must not be before start_date."
         raise invalid({"end_date": [sentence]}, cites="dates.order")
     note["start_date"], note["end_date"] = times.text(start), times.text(end)
     store(service, note)

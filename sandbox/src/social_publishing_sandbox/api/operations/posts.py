@@ -74,7 +74,7 @@ def _accounts_asked_for(service: Service, call: Call) -> list[int]:
 
 
 def get_posts(service: Service, call: Call) -> list[Json]:
-    """Return posts by identifier, in the order that was asked for; unknown ones are passed over."""
+    """Return posts by identifier, in the requested order; skip unknown ids."""
     posts = _visible(service, call, "ids", call.values["ids"], access.leaves_deleted_out(service))
     if service.assume.get("getPosts", {}).get("order") != "as asked":
         posts.sort(key=lambda each: int(each["id"]), reverse=paging.newest_first(service))
@@ -303,7 +303,7 @@ def _writable(service: Service, call: Call, field: str, identifiers: Sequence[st
 
 
 def set_posts_draft(service: Service, call: Call) -> Json:
-    """Make drafts of posts, or take them out of draft; what cannot be moved is named (§3)."""
+    """Move posts into or out of draft; list those that cannot be moved (§3)."""
     rules: Json = service.assume.get("bulkDraft", {})
     moved, published, without_approver = [], [], []
     to_draft = call.body["is_draft"]

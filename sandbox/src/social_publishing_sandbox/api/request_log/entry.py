@@ -29,7 +29,7 @@ class Entry:
             was carried out.
         duration_us: how long that took, in microseconds.
         user: the name of the user, by the token.
-        user_id: the user's identifier.
+        user_id: the identifier of the user.
         request_headers: as they came. They may hold a token: only an allow-list of them is shown.
         request_body: the body, `b""` for none; none for one that is not kept.
         request_note: describes a body that is not kept, such as an upload.
@@ -37,14 +37,15 @@ class Entry:
         response_body: the body; none for one that is not kept.
         faults: the ids of the faults that happened to it.
         fault: the kind of fault that happened to it, other than latency.
-        problems: where the response breaks the contract, as sentences.
-        violations: the musts of the specification that the request breaks, as sentences with §.
-        cites: what a refusal rests on: sections of the specification such as `§4.2`, and gaps such
-            as `createLabel.names`, where it is an assumption; empty where nothing was refused.
+        problems: how the response breaks the contract, as sentences.
+        violations: each "must" of the specification that the request breaks, as a sentence with its
+            §.
+        cites: the reasons for a refusal: sections of the specification such as `§4.2`, and gaps
+            such as `createLabel.names`, if it is assumed; empty if nothing was refused.
         number: counts the exchanges from 1; given by the request log.
         request_cut: the body was longer than what is kept of it.
         response_cut: the body was longer than what is kept of it.
-        forgotten: the bodies gave way to newer ones.
+        forgotten: the bodies were dropped in favour of newer ones.
     """
 
     at_real: float
@@ -181,4 +182,4 @@ def _body(body: bytes | None, cut: bool) -> Any:
     except UnicodeDecodeError as error:
         if cut and len(body) - error.start < 4:  # a character was cut in two
             return body[: error.start].decode()
-        return f"({len(body):,} bytes that are no text)"
+        return f"({len(body):,} bytes of binary data)"

@@ -14,14 +14,14 @@ from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.state.feed import Feed
 
 BODY_BYTES: Final = 64 * 1024
-"""How much of a body is kept."""
+"""Bytes of a body that are kept."""
 
 WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """The methods that change something."""
 
 
 class Filters(TypedDict, total=False):
-    """What a search asks of an entry.
+    """Filters of a search.
 
     Attributes:
         operation: the `operationId`.
@@ -29,8 +29,8 @@ class Filters(TypedDict, total=False):
         user: the user's name or id.
         api: `main` or `media`.
         fault: the id or the kind of a fault; `"*"` for any.
-        problems: with, or without, breaks of the contract by the response.
-        violations: with, or without, musts of the specification that the request breaks.
+        problems: whether the response breaks the contract.
+        violations: whether the request breaks a "must" of the specification.
         since: entries after this number.
     """
 
@@ -65,8 +65,7 @@ class RequestLog(Feed[Entry]):
 
     Args:
         limit: how many are kept.
-        body_bytes: how many bytes of bodies are kept over all of them; the bodies of the oldest
-            give way.
+        body_bytes: how many bytes of bodies are kept in total; the oldest bodies are dropped first.
     """
 
     def __init__(self, limit: int = 10_000, body_bytes: int = 64 * 1024 * 1024) -> None:
@@ -106,7 +105,7 @@ class RequestLog(Feed[Entry]):
             self._ring()
 
     def get(self, number: int) -> Entry | None:
-        """Return the entry with this number; none when it is gone or has not come yet."""
+        """Return the entry with this number; None if there is no such entry (any more)."""
         with self._lock:
             if not self._items:
                 return None
@@ -121,21 +120,21 @@ class RequestLog(Feed[Entry]):
         newest_first: bool = True,
         **filters: Unpack[Filters],
     ) -> list[Entry]:
-        """Return the entries to which all of this applies.
+        """Return the entries that match all filters.
 
-        A text is looked for in every body, which takes a few milliseconds a megabyte: an event loop
-        hands that to a thread.
+        Searching for text takes a few milliseconds per megabyte of bodies, so call this from a
+        thread, not from an event loop.
 
         Args:
             text: occurs in the target, the operation, the user's name or a body; case is ignored.
-            limit: at most so many, from the side that comes first.
-            filters: see `Filters`; None is none.
+            limit: return at most this many entries, from the start of the order.
+            filters: see `Filters`; None for no filter.
 
         Raises:
-            ValueError: `status` or `limit` cannot be.
+            ValueError: `status` or `limit` is invalid.
         """
         if limit is not None and limit < 0:
-            raise ValueError(f"limit: must not be negative, is {limit}")
+            raise ValueError(f"limit: must not be negative, not {limit}")
         given: dict[str, Any] = {k: value for k, value in filters.items() if value is not None}
         if "status" in given:
             given["status"] = _statuses(given["status"])
@@ -151,16 +150,16 @@ class RequestLog(Feed[Entry]):
         return list(itertools.islice(matching, limit))
 
     def duplicates(self, within_ms: int = 60_000) -> list[Duplicate]:
-        """Writes that were carried out twice: two requests with the same operation, user, target
-        and body that both succeeded.
+        """Return writes that were carried out twice.
 
-        A client that sends a write again after its connection broke makes one, when the first had
-        been carried out. Where another body was sent to the same target in between, the same one
-        again is a change of mind, unless a fault had happened to the first. Bodies that were not
-        kept whole are compared by their notes; without one, an entry is passed over.
+        These are two successful requests with the same operation, user, target and body. A client
+        causes them if it repeats a write after a lost response. If another body was sent to the
+        same target in between, the repeat counts as intended, unless a fault hit the first
+        request. Bodies that were not kept whole are compared by their notes; entries without a
+        note are skipped.
 
         Args:
-            within_ms: how long, in real milliseconds, the second may have come after the first.
+            within_ms: the longest time between both requests, in real milliseconds.
         """
         last: dict[tuple[object, ...], dict[bytes | str, Entry]] = {}
         duplicates: list[Duplicate] = []

@@ -179,7 +179,7 @@ live.addEventListener("click", () => {
   live.setAttribute("aria-pressed", String(on));
   if (on) sessionStorage.removeItem("held");
   else sessionStorage.setItem("held", "true");
-  say(on ? "The page stays fresh" : "The page is held still");
+  say(on ? "The page refreshes by itself" : "Refreshing is paused");
   on ? follow() : hold();
 });
 // A browser keeps few connections to one host: pages that nobody sees give theirs back.

@@ -1,0 +1,135 @@
+"""What a new user meets: wrong files, options at the wrong place, pages that do not exist."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+import pytest
+from cli_support import Command, rows_of, write
+
+from social_publishing_cli.output import write as write_output
+
+PICTURES = {
+    "png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + zlib.compress(bytes(range(256))),
+    "jpeg": b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1" + bytes(range(255, 0, -1)),
+    "pdf": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n\x01stream\xff? a?b",
+}
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+@pytest.mark.parametrize("ending", ["xlsx", "csv"])
+def test_what_is_no_sheet_is_called_so(
+    kind: str, ending: str, command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / f"x.{ending}").write_bytes(PICTURES[kind])
+    ended = command("plan", f"x.{ending}")
+    assert ended.status == 1
+    assert "is neither a workbook nor text" in ended.err and "letters" not in ended.err
+
+
+def test_a_plan_and_a_sheet_are_told_apart(sheet: Path, command: Command, tmp_path: Path) -> None:
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"name": "mine"}, *others])
+    assert command("plan", sheet, "-o", "december.plan").status == 0
+    ended = command("plan", "december.plan")
+    assert ended.status == 1 and "social-publishing show" in ended.err
+    (tmp_path / "empty").touch()
+    for wrong in (sheet, "empty"):
+        ended = command("show", wrong)
+        assert ended.status == 1 and "plan SHEET -o FILE" in ended.err, ended.err
+        assert "Expecting value" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("--dry-run posts update 1", "belongs after the command: social-publishing posts update"),
+        ("posts --dry-run update 1", "belongs after the command: social-publishing posts update"),
+        ("--month 2026-12 export posts", "social-publishing export posts --month"),
+        ("groups get --group 1", "social-publishing groups get GROUP"),
+        ("social-accounts get --account 1", "social-publishing social-accounts get ACCOUNT"),
+        ("groups get --no-such 1", "No such option"),
+    ],
+)
+def test_an_option_at_the_wrong_place_is_shown_the_right_one(
+    line: str, advice: str, command: Command
+) -> None:
+    ended = command(*line.split())
+    assert ended.status == 2 and advice in ended.err, ended.err
+
+
+def test_a_page_that_is_not_there_names_those_that_are(command: Command) -> None:
+    near = command("help", "month")
+    assert near.status == 2 and "Did you mean 'month-from-a-spreadsheet'?" in near.err
+    assert "The pages are errors," in command("help", "no-such-thing").err
+
+
+def test_the_column_exported_is_missing_or_empty(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    write(sheet, [{n: v for n, v in row.items() if n != "exported"} for row in rows])
+    missing = command("plan", sheet).err
+    assert "has no column exported" in missing and "empty" not in missing
+    write(sheet, [row | {"exported": ""} for row in rows])
+    assert "has an empty column exported" in command("plan", sheet).err
+
+
+def test_a_row_of_no_post_has_one_problem(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    new = {**dict.fromkeys(rows[0], ""), "content": "new", "publication_date": "2026-12-30 09:00"}
+    write(sheet, [*rows, new])
+    ended = command("plan", sheet)
+    assert ended.status == 1
+    assert ended.err.count("row 6") == 1 and "has no identifier" in ended.err
+
+
+def test_a_head_in_other_letters_is_one_problem(sheet: Path, command: Command) -> None:
+    write(sheet, [{name.upper(): value for name, value in row.items()} for row in rows_of(sheet)])
+    ended = command("plan", sheet)
+    assert ended.status == 1
+    assert ended.err.count("all.csv: ") == 1 and "write id for ID" in ended.err, ended.err
+
+
+@pytest.mark.parametrize(("jq", "status"), [(".[", 2), ("nothing", 2), ('error("x")', 1)])
+def test_a_filter_that_is_none_is_wrong_usage(jq: str, status: int, command: Command) -> None:
+    assert command("status", "--jq", ".").status == 0
+    assert command("doctor", "--offline", "--jq", jq).status == status
+
+
+def test_doctor_says_what_to_do_about_what_is_missing(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
+        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
+    ended = command("doctor", "--offline", "--output", "table")
+    assert ended.status == 1
+    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
+        assert f"set SOCIAL_PUBLISHING_{name}" in " ".join(ended.out.split())
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_what_a_row_is_about_is_never_cut(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    rows = [
+        {"check": f"social-publishing-{each}", "state": "ok", "found": "from a checkout " * 3}
+        for each in ("cli", "sandbox")
+    ]
+    write_output(rows, form="table")
+    out = capsys.readouterr().out
+    assert "social-publishing-cli" in out and "social-publishing-sandbox" in out
+
+
+@pytest.mark.parametrize(
+    ("day", "fits"),
+    [("Mon", True), ("Monday,", True), ("Mo", True), ("Tue", False), ("sunday", False)],
+)
+def test_a_day_of_the_week_that_is_not_that_of_the_date_is_refused(
+    day: str, fits: bool, sheet: Path, command: Command
+) -> None:
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"publication_date": f"{day} 2026-12-14 19:30"}, *others])
+    ended = command("plan", sheet)
+    assert (ended.status == 0) is fits, ended.err
+    assert ("2026-12-14 is a Monday" in ended.err) is not fits

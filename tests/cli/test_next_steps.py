@@ -1,0 +1,109 @@
+"""Each command line that a run prints goes on from it as it stands: same account, same files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from cli_support import GROUP, Command, Ended, rows_of, write
+from social_publishing import SocialPublishing
+
+from social_publishing_sandbox import Sandbox
+
+_STEP = re.compile(r"(?:: |\()(social-publishing (?!help).*?)(?:\)|, look|$)", re.M)
+
+
+def steps(ended: Ended) -> list[list[str]]:
+    """Return the command lines that a run printed, as a shell splits them."""
+    return [shlex.split(each)[1:] for each in _STEP.findall(ended.err)]
+
+
+@pytest.fixture
+def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Command) -> Command:
+    """The command without an account, in a folder whose name has blanks and quotes."""
+    for name in [each for each in os.environ if each.startswith("SOCIAL_PUBLISHING_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    here = tmp_path / "my month's posts"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    return run_command
+
+
+def exported(command: Command, path: Path) -> list[dict[str, str]]:
+    month = ("--group", GROUP, "--month", "2026-12", "-o", path)
+    assert command("--sandbox", "export", "posts", *month).status == 0
+    rows = rows_of(path)
+    at = next(number for number, row in enumerate(rows) if row["status"] == "scheduled")
+    rows[at]["content"] += " And more."
+    write(path, rows)
+    return rows
+
+
+@pytest.mark.parametrize("journals", [(), ("--journals", "the journals")])
+@pytest.mark.parametrize("target", ["q 4.plan", "-q.plan", "$HOME.plan", "it's.plan"])
+def test_a_saved_plan_is_applied_by_the_line_that_is_printed(
+    away: Command, target: str, journals: tuple[str, ...]
+) -> None:
+    exported(away, Path("my sheet.csv"))
+    planned = away("--sandbox", "plan", "my sheet.csv", f"--save={target}", *journals)
+    [step] = steps(planned)
+    assert step[0] == "--sandbox" and step[3:] == [*journals]
+    assert away(*step).status == 0, planned.err
+    unchanged = away(*step)
+    assert "applied before" in unchanged.err
+
+
+def test_a_sheet_is_read_by_the_printed_line_as_it_was(away: Command) -> None:
+    rows = exported(away, Path("own.csv"))
+    write(Path("own.csv"), [{**row, "my own": "x"} for row in rows])
+    planned = away("--sandbox", "plan", "own.csv", "--extra-columns", "--timezone", "Asia/Tokyo")
+    [step] = steps(planned)
+    assert step == [
+        *("--sandbox", "apply", "own.csv"),
+        *("--timezone", "Asia/Tokyo", "--extra-columns"),
+    ]
+    assert away(*step, "--yes").status == 0
+
+
+def test_what_a_refused_apply_advises_works(away: Command) -> None:
+    exported(away, Path("my sheet.csv"))
+    refused = away("--sandbox", "apply", "my sheet.csv")  # no terminal
+    [step] = steps(refused)
+    assert step == ["--sandbox", "plan", "SHEET", "-o", "FILE"]
+
+
+def test_each_choice_of_a_conflict_is_a_line_that_works(
+    command: Command, sheet: Path, client: SocialPublishing
+) -> None:
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"name": "mine"}, *others])
+    client.posts.update(first["id"], name="theirs")
+    planned = command("plan", sheet, "-o", "my e.plan")
+    [step] = steps(planned)
+    assert step[-2:] == ["--on-conflict", "skip"]
+    assert command(*step).status == 1 and client.posts.get(first["id"]).name == "theirs"
+
+
+def test_an_interrupted_plan_goes_on_by_the_printed_line(
+    command: Command, sheet: Path, sandbox: Sandbox
+) -> None:
+    rows = rows_of(sheet)
+    write(sheet, [{**row, "content": row["content"] + "!"} for row in rows])
+    with sandbox.fault("status", status=403, operations="updatePost"):
+        first = command("apply", sheet, "--yes", "--journals", "my journals")
+    [step] = steps(first)
+    assert command(*step).status == 0, first.err
+
+
+def test_the_default_group_is_asked_for_as_the_command_takes_it(away: Command) -> None:
+    assert "by its name or its id: GROUP." in away("--sandbox", "groups", "get").err
+    assert (
+        "by its name or its id: --group."
+        in away("--sandbox", "export", "posts", "--month", "2026-12").err
+    )

@@ -130,7 +130,7 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
         return {"target": "$", "update": {"components": added}}
     member = pointer[-1]
     if finding.rule in ("bundle", "ref") and member == "$ref":
-        is_known = finding.message.endswith("was meant?")  # in another file
+        is_known = "; did you mean " in finding.message  # in another file
         update = {"$ref": "#/components/…"}
         return None if is_known else {"target": json_path(pointer[:-1]), "update": update}
     if "parameters" in pointer[:-1]:

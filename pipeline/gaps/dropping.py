@@ -95,7 +95,7 @@ def _of_source(source: Source, gaps: Collection[str], drops: _Drops) -> None:
     for path, overlay in overlays.items() if of_gone else ():
         for index, action in enumerate(overlay.actions):
             is_idle = not action.words and not any(action is each for each in used)
-            if is_idle and "was meant?" not in nearest(action.target, before.data):
+            if is_idle and "did you mean" not in nearest(action.target, before.data):
                 drops.add(path, ("actions", index))  # it was about what the document has lost
 
 

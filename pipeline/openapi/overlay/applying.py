@@ -121,7 +121,7 @@ class _Run:
             text = f"target {action.target} selects nothing{hint}"
             if ASSUMPTION in action.words and action.gap not in marks(self.document.data):
                 self.gone.setdefault(str(action.gap), []).append(len(self.findings))
-            elif not action.words and "was meant?" not in hint:
+            elif not action.words and "did you mean" not in hint:
                 self.idle.append(len(self.findings))
             self.odd(text, action.position, "overlay-no-match")
             return

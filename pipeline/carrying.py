@@ -46,6 +46,9 @@ def select_supported(
     if source.include != source.exclude:
         document = selected(document, _wanted(config, source, document))
         findings = lint(document)
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if errors and config.on_uncarried == "refuse":
+        raise PipelineError(*errors)
     first, refused = first_reading(document)
     # With it comes the parser, which commands that only look at documents can do without.
     from pipeline.codegen.reader import read

@@ -105,6 +105,8 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
         return None if finding.own else action
     if word:
         is_word = pointer[-1] == word and pointer[-2] not in NAMED
+        if is_word and finding.own:
+            return None  # it is corrected there
         holder = pointer[:-1] if is_word else pointer
         return {"target": json_path(holder), "update": {word: value}}
     if finding.rule == "read-only":
@@ -128,7 +130,7 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
         return {"target": "$", "update": {"components": added}}
     member = pointer[-1]
     if finding.rule in ("bundle", "ref") and member == "$ref":
-        is_known = finding.message.endswith("was meant?")  # in another file
+        is_known = "; did you mean " in finding.message  # in another file
         update = {"$ref": "#/components/…"}
         return None if is_known else {"target": json_path(pointer[:-1]), "update": update}
     if "parameters" in pointer[:-1]:

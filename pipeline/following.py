@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
@@ -11,11 +12,15 @@ from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.problems import Finding, in_order
 
 _REFERENCES = ("bundle", "ref")
+_FORM = ("openapi", "schema", "parameter")
 # What is wrong by itself, whatever a reference leads to.
 _BY_ITSELF = (
-    *(*_REFERENCES, "openapi", "description", "responses", "operation-id", "path", "x-section"),
+    *(*_REFERENCES, *_FORM, "description", "responses", "operation-id", "path", "x-section"),
     *("enum-names", "python-name"),
 )
+MALFORMED = (*_FORM, "ref", "path", "operation-id")
+"""The rules of what is wrong with a document before any overlay."""
+_NO_OPERATION = re.compile(r"\bno(t an)? operation\b")
 _NO_MATCH = "overlay-no-match"
 
 
@@ -23,10 +28,13 @@ def under_references(document: Document, findings: Sequence[Finding]) -> list[Fi
     """Return findings of a document; under a reference that leads nowhere, what follows from it.
 
     That is every error of what needs it, but for other references, and a second finding about it.
+    Under a malformed node it is what stands around it, and what overlays say of what needs it.
     """
     errors = [finding for finding in findings if finding.severity == "error"]
     causes: dict[tuple[str | int, ...], Finding] = {}
     for each in errors:
+        if each.rule in (*_FORM, "operation-id") and each.pointer:
+            causes.setdefault(each.pointer, each)
         is_reference = each.rule in _REFERENCES and (each.pointer or ())[-1:] == ("$ref",)
         if is_reference and each.pointer and (each.pointer not in causes or each.rule == "bundle"):
             causes[each.pointer] = each
@@ -40,7 +48,10 @@ def under_references(document: Document, findings: Sequence[Finding]) -> list[Fi
         for each in errors:
             if each.rule in _BY_ITSELF or each in gone:
                 continue
-            if needing.intersection(parts.owners(each.pointer)):
+            is_lost = cause.rule == "operation-id" and _NO_OPERATION.search(each.message)
+            if cause.rule not in _REFERENCES and _stands_apart(cause, each):
+                continue
+            if is_lost or needing.intersection(parts.owners(each.pointer)):
                 own.append(each)
                 gone.add(each)
     return [
@@ -48,6 +59,14 @@ def under_references(document: Document, findings: Sequence[Finding]) -> list[Fi
         for each in findings
         if each not in gone
     ]
+
+
+def _stands_apart(cause: Finding, each: Finding) -> bool:
+    """Return whether an error stands in the same file as a malformed node, and not around it."""
+    if not (cause.position and each.position and cause.pointer and each.pointer):
+        return True
+    is_around = cause.pointer[: len(each.pointer)] == each.pointer
+    return cause.position.file == each.position.file and not is_around
 
 
 def unreadable(unresolved: Iterable[Finding]) -> list[Finding]:
@@ -65,12 +84,15 @@ def unreadable(unresolved: Iterable[Finding]) -> list[Finding]:
     return [*(replace(cause, follows=tuple(own)) for cause, own in by_cause.items()), *left]
 
 
-def before_overlays(unresolved: Collection[Finding], errors: Iterable[Finding]) -> list[Finding]:
-    """Return errors of overlays; where references lead nowhere, these first.
+def before_overlays(
+    unresolved: Collection[Finding], malformed: Iterable[Finding], errors: Iterable[Finding]
+) -> list[Finding]:
+    """Return errors of overlays; first references that lead nowhere, and what is malformed.
 
     A target that selects nothing follows from them: what it selects may stand where they lead.
     """
     roots = unreadable(unresolved)
+    roots = roots or [each for each in malformed if each.severity == "error"]
     rest = [each for each in errors if not roots or each.rule != _NO_MATCH]
     lost = tuple(each for each in errors if roots and each.rule == _NO_MATCH)
     if roots:

@@ -18,7 +18,7 @@ from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
-from pipeline.following import before_overlays, each_once, under, under_references
+from pipeline.following import MALFORMED, before_overlays, each_once, under, under_references
 from pipeline.gaps.stale_pages import stale_pages
 from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
@@ -124,6 +124,8 @@ def effective(config: Config) -> Effective:
         for name, document in documents.items()
     }
     contradicted = gaps.contradictions(documents, changes)
+    labels = gaps.check(register, documents, changes) if register is not None else []
+    contradicted = under(labels, contradicted)
     for name, own in changes.items():
         said = gaps.said_now(before[name], own, contradicted)
         rest = gaps.labelled(under(said, findings[name]), documents[name], own)
@@ -134,8 +136,8 @@ def effective(config: Config) -> Effective:
         words = load(config.assume)
         general += [each for document in documents.values() for each in assumed(words, document)]
     general += stale_pages(config.prose, changes)
+    general += labels
     if register is not None:
-        general += gaps.check(register, documents, changes)
         for name, document in documents.items():
             entries = gaps.embed(register, document, changes[name])
             data = {**document.data, **({"x-gaps": entries} if entries else {})}
@@ -357,7 +359,8 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
     try:
         overlaid, changes = apply(document, assumed, confirmed=confirmed)
     except PipelineError as error:
-        raise PipelineError(*before_overlays(unresolved, error.findings)) from None
+        malformed = [each for each in lint(document) if each.rule in MALFORMED]
+        raise PipelineError(*before_overlays(unresolved, malformed, error.findings)) from None
     left = [  # a reference, which is a text, and still stands there
         each
         for each in unresolved

@@ -61,10 +61,13 @@ def check(
                 elif gap.documents and name not in gap.documents:
                     text = f"gap {id} concerns {' and '.join(gap.documents)}, not {name}"
                     report(text, action.position)
-        findings += _unlabelled(changes.get(name, ()), used, known)
-        findings += _titles(document, changes.get(name, ()))
+        labels = [*_unlabelled(changes.get(name, ()), used, known)]
+        misplaced = {each.position for each in labels if each.pointer}
+        findings += [*labels, *_titles(document, changes.get(name, ()))]
         for name_of, pointer in _placeholders(document):
             id = name_of.removeprefix(PLACEHOLDER)
+            if any(each.action.position in misplaced for each in used.filled.get(id, ())):
+                continue
             text = f"{name_of}: a placeholder remains; an overlay must give the name for gap {id}"
             report(text, document.at(pointer))
     for gap in register.gaps:
@@ -148,7 +151,8 @@ def _unlabelled(
                 )
             else:
                 continue
-            yield Finding(text, action.position, "label")
+            is_known = CONFIRMED in action.words  # what contradicts it there follows from it
+            yield Finding(text, action.position, "label", pointer=pointer if is_known else None)
             break  # one finding an action and node is enough
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -16,7 +17,8 @@ from pipeline.openapi.wording import brief
 PLACEHOLDER: Final = "gap."
 """The prefix of the name of a parameter, property or header until an overlay names it."""
 
-_WORDS: Final = ("description", "summary")  # may be made more exact
+WORDS: Final = ("description", "summary")  # may be made more exact
+_OPEN: Final = "not documented"  # what a text says of what an assumption may say
 
 
 def contradictions(
@@ -24,8 +26,8 @@ def contradictions(
 ) -> list[Finding]:
     """Return what assumptions change or remove; an assumption may only add.
 
-    Text that describes may be replaced, and so may a placeholder. A list may grow; a list of types
-    only where the node says, by `x-gap`, that the type is not all that the service documents.
+    Text that describes may say more, and a placeholder may be replaced. A list may grow; a list of
+    types only where the node says, by `x-gap`, that the type is not all that is documented.
     """
     findings = [
         finding for name, made in changes.items() for finding in _of_document(documents[name], made)
@@ -60,12 +62,22 @@ def _adds(edit: Edit, document: Document, gap: str | None) -> bool:
         return False
     if key in STAMPS.values():
         return True
+    around = as_dict(found(document.data, edit.pointer[:-1]))
     if isinstance(edit.old, list) and isinstance(edit.new, list):
-        around = as_dict(found(document.data, edit.pointer[:-1]))
         grows = edit.new[: len(edit.old)] == edit.old
         return grows and (key != "type" or gap in ids(around.get("x-gap")))
     is_text = isinstance(edit.old, str) and isinstance(edit.new, str)
-    return is_text and (key in _WORDS or edit.old.startswith(PLACEHOLDER))
+    if not is_text:
+        return False
+    if key in WORDS:  # beside a reference, this is what is reported
+        return "$ref" in around or keeps(edit.old, edit.new)
+    return str(edit.old).startswith(PLACEHOLDER)
+
+
+def keeps(stated: str, assumed: str) -> bool:
+    """Return whether a text says all that another one does, or what that leaves open."""
+    words = [{*re.findall(r"\w+", text.lower())} for text in (stated, assumed)]
+    return words[0] <= words[1] or _OPEN in stated
 
 
 def _shown(value: Any) -> str:

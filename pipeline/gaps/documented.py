@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pipeline.gaps.contradictions import PLACEHOLDER
+from pipeline.gaps.contradictions import PLACEHOLDER, WORDS, keeps
 from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.overlay.model import ASSUMPTION, DROP, MISSING, Action, Change
 from pipeline.openapi.problems import Finding
 
-_WORDS: Final = ("description", "summary")  # which an assumption may make more exact
+_RANGE: Final = re.compile("([1-5])[0-9]{2}")
+_CLOSED: Final = {"x-extensible-enum": ("enum", "const")}  # by what a document says otherwise
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,11 @@ def _said(assumed: Any, stated: Any, at: Pointer) -> Iterator[tuple[Pointer, boo
             yield at, assumed["$ref"] != stated.get("$ref")
             return
         inner = {
-            key: [*_said(value, stated[key], (*at, key))] if key in stated else []
+            key: [*_said(value, stated[key], (*at, key))]
+            if key in stated
+            else [((*at, key), True)][: _is_answered(key, stated)]
             for key, value in assumed.items()
-            if key not in _WORDS
+            if key not in WORDS
         }
         if inner and all([path for path, _ in each] == [(*at, key)] for key, each in inner.items()):
             yield at, any(other for each in inner.values() for _, other in each)
@@ -75,6 +79,9 @@ def _said(assumed: Any, stated: Any, at: Pointer) -> Iterator[tuple[Pointer, boo
         for key, each in inner.items():
             is_value = not isinstance(assumed[key], Mapping | list)
             yield from ((path, other) for path, other in each if other or not is_value)
+        for key in assumed.keys() & stated.keys() & {*WORDS}:
+            if assumed[key] == stated[key] or not keeps(stated[key], assumed[key]):
+                yield (*at, key), assumed[key] != stated[key]
     elif isinstance(assumed, list):
         items = stated if isinstance(stated, list) else []
         same = [(*at, n) for n, each in enumerate(assumed) if _stands(each, items)]
@@ -85,6 +92,16 @@ def _said(assumed: Any, stated: Any, at: Pointer) -> Iterator[tuple[Pointer, boo
             yield at, False
     elif stated is not None and not _is_placeholder(stated):
         yield at, assumed != stated
+
+
+def _is_answered(key: str, stated: Mapping[str, Any]) -> bool:
+    """Return whether an object says in another way what a member of it would.
+
+    It names a success, and no range that leaves open which; or it closes a set of values.
+    """
+    if (status := _RANGE.fullmatch(key)) and status[1] == "2" and "2XX" not in stated:
+        return any(_RANGE.fullmatch(other) and other[0] == "2" for other in stated)
+    return any(other in stated for other in _CLOSED.get(key, ()))
 
 
 def _stands(item: Any, items: list[Any]) -> bool:

@@ -16,6 +16,7 @@ from pipeline.openapi.documents import Document, Pointer, load, read_text
 from pipeline.openapi.editing import without
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import ASSUMPTION, Action
+from pipeline.openapi.overlay.query import nearest
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError
 
@@ -75,6 +76,8 @@ def _of_source(source: Source, gaps: Collection[str], drops: _Drops) -> None:
     _, changes = apply(before, [*overlays.values()], confirmed=known, strict=False)
     said = documented(before, changes)
     marked = use(before, ()).marked
+    used = [change.action for change in changes]
+    of_gone = False
     for path, overlay in overlays.items():
         for index, action in enumerate(overlay.actions):
             if ASSUMPTION not in action.words or action.gap is None or action.gap not in gaps:
@@ -83,11 +86,17 @@ def _of_source(source: Source, gaps: Collection[str], drops: _Drops) -> None:
             if action.gap not in marked or _is_all(action, own):
                 drops.add(path, ("actions", index))
                 drops.dropped.add(action.gap)
+                of_gone = of_gone or not any(action is each for each in used)
                 continue
             drops.left.add(action.gap)
             for each in own:
                 drops.add(path, ("actions", index, "update", *each.path))
                 drops.dropped.add(action.gap)
+    for path, overlay in overlays.items() if of_gone else ():
+        for index, action in enumerate(overlay.actions):
+            is_idle = not action.words and not any(action is each for each in used)
+            if is_idle and "did you mean" not in nearest(action.target, before.data):
+                drops.add(path, ("actions", index))  # it was about what the document has lost
 
 
 def _is_all(action: Action, said: Collection[Documented]) -> bool:

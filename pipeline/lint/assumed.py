@@ -16,6 +16,7 @@ from pipeline.openapi.wording import field
 
 def assumed(schema: Document, document: Document) -> Iterator[Finding]:
     """Yield what is wrong with the `x-assume` of a document, by the schema of its words."""
+    yield from _missing(schema, document)
     word = as_dict(document.data).get("x-assume", {})
     rules = _resolved(schema.data, schema.data, document.data)
     errors = jsonschema_rs.validator_for(rules, offline=True).iter_errors(word)
@@ -23,6 +24,20 @@ def assumed(schema: Document, document: Document) -> Iterator[Finding]:
         pointer = ("x-assume", *keys(word, path))
         text = f"{field(pointer)} {problem}; {schema.name} has the words"
         yield Finding(text, document.at(pointer), "word")
+
+
+def _missing(schema: Document, document: Document) -> Iterator[Finding]:
+    """Yield values that a test server cannot do without, and that the document has no more."""
+    for name, node in as_dict(schema.data.get("$defs")).items():
+        pointer = reference_pointer(as_dict(node).get("x-enum-from", ""))
+        values = found(document.data, pointer)
+        needed = as_dict(node).get("x-enum-needs", ()) if values is not None else ()
+        if gone := [each for each in needed if each not in values]:
+            at = schema.at(("$defs", name, "x-enum-needs"))
+            text = (
+                f"{pointer[-1]} lacks {', '.join(map(str, gone))}: a test server needs it, by {at}"
+            )
+            yield Finding(text, document.at(pointer), "word", pointer=pointer)
 
 
 def _resolved(node: Any, schema: Any, document: Any) -> Any:

@@ -11,6 +11,7 @@ from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import PATH_NAME, is_ignored
 from pipeline.openapi.objects import as_dict, as_list
+from pipeline.openapi.wording import close, near
 
 
 def _operation_ids(run: Run) -> None:
@@ -57,14 +58,16 @@ def _path_parameters(run: Run) -> None:
             for node in operation.parameters
             if node.value.get("in") == "path"
         }
-        for name in named:
-            if name not in declared:
+        missing = [name for name in named if name not in declared]
+        for name in missing:
+            if not close(name, declared.keys() - {*named}):
                 text = f"{operation.route} declares no path parameter {name}, which its path names"
                 run.report(operation.pointer, text, "path")
         for name, node in declared.items():
             if name not in named:
-                text = f"parameter {name} is in path, but {operation.path} does not name it"
-                run.report(node.pointer, text, "path", run.house)
+                meant = near(name, missing)
+                text = f"parameter {name} is in path, but {operation.path} does not name it{meant}"
+                run.report(node.pointer, text, "path", "error" if meant else run.house)
 
 
 def _parameters(run: Run) -> None:
@@ -79,11 +82,23 @@ def _parameters(run: Run) -> None:
                 continue
             first = seen.setdefault((name.lower() if place == "header" else name, place), at)
             if first != at:
-                text = f"parameter {name} in {place} twice; first at {run.document.at(first)}"
-                run.report(at, text, "parameter", run.house)
+                before = run.document.at((*first, "name"))
+                text = f"parameter {name} in {place} twice; first at {before}"
+                run.report((*at, "name"), text, "parameter", run.house)
             if is_ignored(parameter):
                 text = f"parameter {name} is ignored: OpenAPI describes this header elsewhere"
                 run.report(at, text, "parameter", "note")
+
+
+def _tags(run: Run) -> None:
+    """The tags that the document declares are spelt right in its operations."""
+    known = [tag.get("name") for tag in map(as_dict, as_list(as_dict(run.data).get("tags")))]
+    names = [name for name in known if isinstance(name, str)]
+    for operation in run.operations:
+        for index, tag in enumerate(as_list(operation.value.get("tags"))):
+            if isinstance(tag, str) and tag not in names and (meant := near(tag, names)):
+                text = f"tag {tag} is not among the tags of the document{meant}"
+                run.report((*operation.pointer, "tags", index), text, "tag", run.house)
 
 
 def _usual_responses(run: Run) -> None:
@@ -104,5 +119,5 @@ def _usual_responses(run: Run) -> None:
 
 RULES: Final[tuple[Rule, ...]] = (
     *(_operation_ids, _paths, _path_parameters, _parameters),
-    _usual_responses,
+    *(_tags, _usual_responses),
 )

@@ -25,6 +25,13 @@ _KEYWORDS: Final = frozenset(SHAPES["schema"]) | {
     "examples", "example", "format", "contentEncoding", "contentMediaType",
 }  # fmt: skip
 
+_FORMATS: Final = (
+    *("date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname"),
+    *("ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference", "uri-template", "uuid"),
+    *("json-pointer", "relative-json-pointer", "regex", "int8", "int16", "int32", "int64", "uint8"),
+    *("uint16", "uint32", "uint64", "float", "double", "decimal", "byte", "binary", "password"),
+)
+
 
 def _openapi(run: Run) -> None:
     """The document is valid by the schema of its version of OpenAPI."""
@@ -126,7 +133,7 @@ def _schemas(run: Run) -> None:
 
 
 def _keywords(run: Run) -> None:
-    """The keywords of schemas are known."""
+    """The keywords of schemas are known, and formats are spelt right."""
     for node in run.of("schema"):
         for key in node.value:
             if key == "nullable":
@@ -136,6 +143,10 @@ def _keywords(run: Run) -> None:
             else:
                 continue
             run.report((*node.pointer, key), text, "schema", run.house)
+        form = node.value.get("format")
+        if isinstance(form, str) and form not in _FORMATS and (meant := near(form, _FORMATS)):
+            text = f"format: {form} is not known{meant}"
+            run.report((*node.pointer, "format"), text, "schema", run.house)
 
 
 RULES: Final[tuple[Rule, ...]] = (_openapi, _schemas, _keywords)

@@ -187,7 +187,10 @@ class _Builder:
             mark = error.problem_mark or error.context_mark
             at = self._position(mark) if mark else Position(self.name, 1, 1)
             message = error.problem or "not well-formed"
-            if error.context:
+            line = text.splitlines()[at.line - 1 : at.line]
+            if line and line[0][at.column - 1 : at.column] == "\t":
+                message = "a tab stands here; YAML is indented with spaces"
+            elif error.context:
                 message = f"{message} ({error.context})"
             raise PipelineError(*self.findings, Finding(message, at, "syntax")) from None
         finally:

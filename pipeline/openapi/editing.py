@@ -11,6 +11,8 @@ import yaml
 from pipeline.openapi.documents import Pointer, loads, lookup
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 
 def without(text: str, pointers: Iterable[Pointer], name: str) -> str:
     """Return a YAML text without some members and items; what they leave empty goes with them.
@@ -56,7 +58,7 @@ def _removed(data: Any, pointer: Pointer) -> Any:
 
 def _cut(text: str, pointer: Pointer) -> str:
     """Return a text without the entry at a pointer."""
-    node: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    node: Any = yaml.compose(text, Loader=_Loader)
     for part in pointer[:-1]:
         node = _entries(node)[_index(node, part)][1]
     entries, index = _entries(node), _index(node, pointer[-1])

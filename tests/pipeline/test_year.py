@@ -70,6 +70,11 @@ def without_a_field(year: Copy) -> None:
     taken_out(year, "        end_date_extra_day:\n", "        visible_for_client:")
 
 
+def without_a_status(year: Copy) -> None:
+    year.edit("spec/main.yaml", "37, 40, 50]", "37, 40]")
+    year.edit("spec/main.yaml", "PUBLISHED, DELETED]", "PUBLISHED]")
+
+
 def emptied(year: Copy) -> None:
     (year.folder / "spec/shared.yaml").write_text("")
 
@@ -110,6 +115,22 @@ DOCUMENTED = [
              "          explode: false\n"),
         "listPosts.socialAccountIds", r"overlays/main/names.yaml:\d+:5: style, explode is assumed",
         ["`ids` and `include` are lists", "listPosts.socialAccountIds"],
+    ),
+    (
+        spec(LABEL, LABEL.replace("2XX", "'201'")),
+        "success.createLabel", r"overlays/main/success.yaml:\d+:5: 200 .* says otherwise",
+        ["success.createLabel"],
+    ),
+    (
+        spec("          examples: [owner]\n", "          examples: [owner]\n"
+             "          enum: [owner, member]\n"),
+        "user.role", r"overlays/main/open-values.yaml:\d+:5: x-extensible-enum .* says otherwise",
+        ["[owner]", "user.role"],
+    ),
+    (
+        spec("Identifiers of labels.", "Identifiers of labels to add."),
+        "updatePost.labelIds", r"overlays/main/\w+.yaml:\d+:\d+: target .* changes .Identifiers of",
+        ["They take the place of those that the post has."],
     ),
 ]  # fmt: skip
 
@@ -190,6 +211,28 @@ BROKEN = [
         lambda year: year.edit("overlays/main/presence.yaml", ".PageLink", ".PageLnk"),
         "selects nothing: $.components.schemas has no PageLnk; did you mean PageLink?", None,
     ),
+    (
+        without_a_status, "spec/main.yaml:822:7: enum lacks 50: a test server needs it", "",
+    ),
+    (spec("37, 40, 50]", "37, 40, 45, 50]"), "as many entries as there are values, 12, not 11", ""),
+    (spec("format: date-time", "format: date-tme"), "mean date-time? [schema]; 2 errors", ""),
+    (spec("maxItems: 200", "maxItems: '200'"), "maxItems must be an integer, is \"200\"", ""),
+    (spec("in: query", "in: qurey"), "in must be", ""),
+    (spec("type: integer", "type: integr"), "type must be", ""),
+    (spec("style: form", "style: from"), "style must be", ""),
+    (spec("      properties:\n        name: {type: string, description: Name of the label., ex",
+          "      propertis:\n        name: {type: string, description: Name of the label., ex"),
+     "propertis: not a keyword of JSON Schema; did you mean properties?", ""),
+    (spec("{$ref: '#/components/schemas/Color'", "{$reff: '#/components/schemas/Color'"),
+     "did you mean $ref?", ""),
+    (spec("- name: label\n", "- name: labl\n"), "parameter labl is in path", ""),
+    (spec("    Media: {$ref: shared.yaml#/components/schemas/Media}",
+          "    Media: {$ref: '#/components/schemas/Media'}"), "leads back to itself", ""),
+    (spec("operationId: getPosts\n", "operationId: listPosts\n"),
+     "operationId: listPosts appears twice; first at spec/main.yaml:", ""),
+    (spec("tags: [Labels]", "tags: [Lables]"), "did you mean Labels?", ""),
+    (spec("        name: {type: string, description: Name of the label.", "\tname: {type: string"),
+     "a tab stands here; YAML is indented with spaces", ""),
 ]  # fmt: skip
 
 
@@ -207,6 +250,46 @@ def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
     assert (proposed[0]["update"] if update else update) == update
     assert len([line for line in lines if line.startswith(("error", "spec", "overl"))]) <= 2
     assert year.run("generate")[1][0] in lines[0]
+
+
+RANGE = "$.paths['/calendar-notes'].get.parameters[?@['x-gap'] == '{}']"
+
+
+@pytest.mark.parametrize(
+    ("known", "first"),
+    [
+        (
+            [("notes.range.start", "notes.range.start"), ("notes.range.end", "notes.range.end")],
+            "overlays/confirmed/main/1.yaml:5:14: parameter from in query twice; first at"
+            " overlays/confirmed/main/0.yaml:5:14",
+        ),
+        (
+            [("notes.group", "notes.range.start")],
+            "overlays/confirmed/main/0.yaml:4:5: target .*gap notes.range.start is not one of",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_confirmed_overlay_names_its_file(
+    year: Copy, known: list[tuple[str, str]], first: str
+) -> None:
+    for number, (place, gap) in enumerate(known):
+        (year.folder / f"overlays/confirmed/main/{number}.yaml").write_text(
+            "overlay: 1.1.0\ninfo: {title: Known, version: '1'}\nactions:\n"
+            f"  - target: {RANGE.format(place)}\n    update: {{name: from}}\n"
+            f"    x-confirmed: {{gap: {gap}, evidence: Seen.}}\n"
+        )
+    status, lines = year.run("lint")
+    assert status == 1 and re.match(f"error: {first}", lines[0]) and len(lines) == 2, lines
+
+
+def test_an_operation_that_is_gone_goes_with_all_that_is_about_it(year: Copy) -> None:
+    taken_out(year, "  '/labels/{label}':\n", "\n  '/widgets")
+    status, lines = year.run("lint")
+    assert status == 1 and len(lines) == 2 and "4 errors follow from it" in lines[0], lines
+    (does,) = re.findall(r"`python -m pipeline (.*)` does so", lines[0])
+    status, lines = year.run(*does.split())
+    assert status == 0 and "changed overlays/client/main.yaml" in lines, lines
+    assert year.run("lint") == (0, ["2 documents: 0 errors, 0 notes."])
 
 
 def test_what_is_proposed_for_a_missing_status_mends_it_as_it_is(year: Copy) -> None:

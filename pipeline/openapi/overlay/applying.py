@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -52,7 +54,7 @@ def apply(
     for action in actions:
         run.act(action)
     if run.findings:
-        raise PipelineError(*run.findings)
+        raise PipelineError(*run.with_gone())
     if notes is not None:
         notes.extend(run.notes)
     return Document(document.name, run.tree.data, run.tree.positions()), run.changes
@@ -68,6 +70,8 @@ class _Run:
         self.changes: list[Change] = []
         self.findings: list[Finding] = []
         self.notes: list[Finding] = []
+        self.gone: dict[str, list[int]] = {}  # gaps that no x-gap names, and their findings
+        self.idle: list[int] = []  # the findings of actions that are about no gap
 
     def odd(self, message: str, position: Position | None, rule: str) -> None:
         """Note what the specification allows; an error when strict."""
@@ -75,6 +79,20 @@ class _Run:
             self.findings.append(Finding(message, position, rule))
         else:
             self.notes.append(Finding(message, position, rule, "note"))
+
+    def with_gone(self) -> list[Finding]:
+        """Return the errors; those of gaps that are gone as one, with what the documents lost."""
+        if not self.gone or not self.strict:
+            return self.findings
+        first, *rest = [*chain.from_iterable(self.gone.values()), *self.idle]
+        several = len(self.gone) > 1
+        names, of = f"gap{'s' * several} {' and '.join(self.gone)}", "them" if several else "it"
+        text = f"; no x-gap names {names} any more: drop what is assumed of {of};"
+        does = DROP.format(" --drop-assumed ".join(self.gone))
+        cause = self.findings[first]
+        follows = tuple(self.findings[number] for number in rest)
+        cause = replace(cause, message=f"{cause.message}{text} {does}", follows=follows)
+        return [cause, *(e for n, e in enumerate(self.findings) if n not in (first, *rest))]
 
     def check_extends(self, overlay: Overlay) -> None:
         """Check that an overlay which names its document names this one."""
@@ -99,10 +117,12 @@ class _Run:
             return
         pointers = select(action.target, self.tree.data)
         if not pointers:
-            text = f"target {action.target} selects nothing{nearest(action.target, self.tree.data)}"
+            hint = nearest(action.target, self.tree.data)
+            text = f"target {action.target} selects nothing{hint}"
             if ASSUMPTION in action.words and action.gap not in marks(self.document.data):
-                text += f"; no x-gap names gap {action.gap} any more: drop what is assumed of it;"
-                text += f" {DROP.format(action.gap)}"
+                self.gone.setdefault(str(action.gap), []).append(len(self.findings))
+            elif not action.words and "did you mean" not in hint:
+                self.idle.append(len(self.findings))
             self.odd(text, action.position, "overlay-no-match")
             return
         self.tree.edits = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
+from zoneinfo import available_timezones
 
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi import extensions
@@ -75,13 +76,23 @@ def rate_limits(documents: Iterable[Document]) -> Iterator[Finding]:
 
 
 def _date_times(run: Run) -> None:
-    """A date-time in a format of its own is a string, and only such a one has a zone."""
+    """A date-time in a format of its own is a string; only such a one has a zone, which exists."""
+    zones = available_timezones()
     for node in run.of("schema"):
         written = "x-datetime-format" in node.value
         if written and run.types(node.pointer, node.value) - {"null"} != {"string"}:
             _report(run, node, "x-datetime-format", "needs type: string")
         if "x-timezone" in node.value and not written:
             _report(run, node, "x-timezone", "needs x-datetime-format")
+        zone = node.value.get("x-timezone")
+        if (
+            zones
+            and isinstance(zone, str)
+            and zone not in zones
+            and not any(problems("x-timezone", zone))
+        ):
+            text = f"there is no zone {zone}{near(zone, sorted(zones))}"
+            _report(run, node, "x-timezone", text)
 
 
 def _open_sets(run: Run) -> None:

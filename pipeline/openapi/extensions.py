@@ -450,6 +450,7 @@ CLAIMS: Final = frozenset(
         "x-required-any", "x-window", "x-window-under-days", "x-file-extensions", "x-max-size",
         "x-file-extension-case",
         "x-rate-limit", "x-timezone", "x-extensible-enum", "x-max-bytes", "x-assume",
+        "x-retry-safety",
     }
 )  # fmt: skip
 """The words that say what a service does; the others say how a client is generated."""

@@ -30,6 +30,7 @@ ROWS = [
     (GROUP + ".timezone", "update: {x-gap: error.code}", "", NEEDS),
     (GROUP + ".name", "update: {x-extensible-enum: [Bakeries]}", "", NEEDS),
     ("$", "update: {x-assume: {anything: goes}}", "", NEEDS),
+    ("$.paths['/labels'].post", "update: {x-retry-safety: idempotent}", "", NEEDS),
     ("$.components.schemas.PostPage.properties.links", "update: {maxItems: 3}", "", NEEDS),
     (GROUP + ".name", "update: {maxLength: 70}", "replaceGroup.note", LARGER),
     (IDS, "update: {maxItems: 300}", "bulk.empty", LARGER),

@@ -579,3 +579,56 @@ def test_a_request_that_accepts_another_format(make: Make) -> None:
         answer = wire("GET", "/posts-bulk?ids=7", headers={"Accept": "text/html"})
         assert answer.status_code == status
         assert wire("GET", "/posts-bulk?ids=7").status_code == 200
+        for takes in ("*/*", "application/*", "text/html, application/*;q=0.8", "*/*; Q=1"):
+            answer = wire("GET", "/posts-bulk?ids=7", headers={"Accept": takes})
+            assert answer.status_code == 200, takes
+        for takes in ("text/*", "application/*;q=0", "*/*; q=0.000", "application/json;q=0"):
+            answer = wire("GET", "/posts-bulk?ids=7", headers={"Accept": takes})
+            assert answer.status_code == status, takes
+
+
+def test_what_a_request_does_without_what_it_need_not_name(make: Make) -> None:
+    def optional(data: Json) -> None:
+        for name, schema in data["components"]["schemas"].items():
+            if name.endswith(("Move", "Update", "Reschedule", "Creation", "Upload", "Replacement")):
+                schema["required"] = []
+        for methods in data["paths"].values():
+            for raw in methods.values():
+                for each in raw.get("parameters", ()) if isinstance(raw, dict) else ():
+                    if each.get("in") == "query":
+                        each["required"] = False
+
+    sandbox, wire, known = make(optional, optional)
+    account = known["facebook:wheels"]
+    post = sandbox.create_post(selectedAccountIds=[account])["id"]
+    dates = {"start_date": "2026-12-05T09:00:00Z", "end_date": "2026-12-08T09:00:00Z"}
+    note = sandbox.create_note(title="Fair", **dates)["id"]
+    wire.patch(f"/social-accounts/{account}/group", {}, 204)
+    assert wire.get(f"/social-accounts/{account}")["group_id"] == known["Garage"]
+    nothing = {
+        "post_ids": [],
+        "partial": False,
+        "skipped_no_assignee": [],
+        "skipped_published": [],
+    }
+    for body in ({"post_ids": [post]}, {"is_draft": False}, {}):
+        assert wire.post("/posts-bulk/draft", body) == nothing
+    assert sandbox.read_post(post)["status"] == 5
+    assert wire.get("/posts-bulk") == []
+    wire.delete("/posts-bulk")
+    assert sandbox.read_post(post)["status"] == 5
+    later = "2026-12-09T09:00:00Z"
+    for sent, start, end in (
+        ({"end_date": later}, dates["start_date"], later),
+        ({"start_date": "2026-12-07T09:00:00Z"}, "2026-12-07T09:00:00Z", later),
+        ({}, "2026-12-07T09:00:00Z", later),
+    ):
+        moved = wire.post(f"/calendar-notes/{note}/reschedule", sent)
+        assert (moved["start_date"], moved["end_date"]) == (start, end)
+        assert wire.put(f"/calendar-notes/{note}", {})["end_date"] == end
+    assert wire.put(f"/groups/{known['Garage']}", {})["name"] == "Garage"
+    assert at_fault(wire.post("/labels", {}, 422)) == ["name"]
+    assert wire("POST", "/upload/url/sync", {}, media=True).status_code == 422
+    assert len(wire.get("/calendar-notes")) == 1
+    assert wire.get(f"/calendar-notes?{TO}=2026-01-01T00:00:00Z") == []
+    assert sandbox.requests(status=500) == []

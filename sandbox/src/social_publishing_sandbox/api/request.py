@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ _SMALL: Final = 256 * 1024  # an unwanted body of so many bytes is read, to keep
 _DISCARDED: Final = 64 * 1024 * 1024  # of a larger one, so that its sender gets to see the response
 _TIMEOUT: Final = 5.0  # seconds for that
 _ONCE: Final = (b"host", b"authorization", b"content-type", b"content-length")
+_NO_WEIGHT: Final = re.compile(rb"q=0(\.0*)?")  # what a request does not accept
 
 
 @dataclass(slots=True)
@@ -171,8 +173,13 @@ def ambiguity(request: Request) -> str | None:
 
 
 def accepts_json(headers: Mapping[bytes, bytes]) -> bool:
-    """Return whether a request names JSON as a format that it accepts (§1, §5)."""
-    return _names(headers.get(b"accept", b""), b"application/json")
+    """Return whether a request accepts JSON, by name or by a range of formats (RFC 9110)."""
+    weights: dict[bytes, bool] = {}
+    for part in headers.get(b"accept", b"").lower().split(b","):
+        kind, *parameters = (each.strip() for each in part.split(b";"))
+        weights[kind] = not any(_NO_WEIGHT.fullmatch(each) for each in parameters)
+    named = (b"application/json", b"application/*", b"*/*")  # what is named closest counts
+    return next((weights[kind] for kind in named if kind in weights), False)
 
 
 def violations(request: Request) -> list[str]:
@@ -182,7 +189,7 @@ def violations(request: Request) -> list[str]:
     """
     sentences: list[str] = []
     headers = request.headers
-    if not accepts_json(headers):
+    if not _names(headers.get(b"accept", b""), b"application/json"):
         sentences.append("The request must have the header Accept: application/json (§1, §5).")
     if not headers.get(b"authorization", b"").lower().startswith(b"bearer "):
         sentences.append("The request must have the header Authorization: Bearer <API_TOKEN> (§5).")

@@ -32,10 +32,14 @@ def show(service: Service, accounts: Sequence[Json], operation: str) -> list[Jso
 
 
 def move_social_account(service: Service, call: Call) -> Json:
-    """Move an account to another group, unless that group is full (§2.6)."""
+    """Move an account to another group, unless that group is full (§2.6).
+
+    Without a group it stays where it is (`moveSocialAccount.required`).
+    """
     access.check_may_write(call)
     account = access.account(service, call.user, call.id)
-    group = access.target_group(service, call.user, call.body["group_id"])
+    chosen = call.body.get("group_id", account["group_id"])
+    group = access.target_group(service, call.user, chosen)
     if account["group_id"] == group["id"]:
         return service.view("SocialAccount")(account)
     key = ids.key(group["id"])

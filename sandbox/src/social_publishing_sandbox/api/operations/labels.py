@@ -17,6 +17,9 @@ _COLOR: Final = 3  # Blue; the service does not say which one a new label gets
 def create_label(service: Service, call: Call) -> Json:
     """Make a label (§4.5) for all groups (`createLabel.defaults`)."""
     access.check_may_write(call)
+    if "name" not in call.body:
+        sentence = "A label must have a name."
+        raise invalid({"name": [sentence]}, cites="createLabel.required")
     _check_name(service, call.body["name"])
     label: Json = {
         "id": service.new_id(),

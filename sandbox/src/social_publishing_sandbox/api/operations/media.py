@@ -21,7 +21,7 @@ from social_publishing_sandbox.api.transport import chunks
 from social_publishing_sandbox.state import access, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.file_types import MediaType, file_type
-from social_publishing_sandbox.state.refusals import Reason, Refusal, not_found
+from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid, not_found
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
 _API: Final = 7  # `MediaOrigin`, §2.11
@@ -67,6 +67,9 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
     content = await request.content()
     access.check_may_write(call)
     given = validation.body(call.operation, request.content_type, content)
+    if "file_url" not in given:
+        sentence = "There must be the address of a file."
+        raise invalid({"file_url": [sentence]}, cites="uploadMediaFromUrl.required")
     settings, file = service.settings, _file_schema(service)
     limited = call.operation.document.assume.get("uploadFromUrlLimits") == "as uploadMedia"
     stored = await fetching.fetch(

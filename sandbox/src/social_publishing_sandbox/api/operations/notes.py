@@ -12,12 +12,15 @@ from social_publishing_sandbox.state.service import Call, Service
 def list_calendar_notes(service: Service, call: Call) -> list[Json]:
     """Return the notes of a range of less than 60 days, the earliest first (`notes.order`).
 
-    With a group: its notes, and those that are visible in all groups (`notes.withoutGroup`).
+    With a group: its notes, and those that are visible in all groups (`notes.withoutGroup`). A
+    range that has no start or no end, where the documents allow it, is open there.
     """
     rules: Json = service.assume.get("notes", {})
     names = _window(call)
-    start, end = _moments(service, call.values, *names)
-    _check_window(call, names, start, end)
+    open_ends = dict(zip(names, ("0001-01-01", "9999-12-31"), strict=True))
+    start, end = _moments(service, open_ends | call.values, *names)
+    if not open_ends.keys() - call.values.keys():
+        _check_window(call, names, start, end)
     if any(each.schema.get("format") == "date" for each in call.operation.parameters):
         end += times.DAY - 1  # the whole of the last day
     group_id = call.by_gap("notes.group")
@@ -120,8 +123,8 @@ def _writable(service: Service, call: Call) -> Json:
 
 
 def _save(service: Service, note: Json, body: Json) -> Json:
-    """Give a note its dates, and store it (§4.4)."""
-    start, end = _moments(service, body, "start_date", "end_date", kept=True)
+    """Give a note its dates, of which it keeps one that is not sent, and store it (§4.4)."""
+    start, end = _moments(service, {**note, **body}, "start_date", "end_date", kept=True)
     if end < start:
         sentence = "The field end_date must not be before start_date."
         raise invalid({"end_date": [sentence]}, cites="dates.order")

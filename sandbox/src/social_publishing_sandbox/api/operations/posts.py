@@ -75,7 +75,9 @@ def _accounts_asked_for(service: Service, call: Call) -> list[int]:
 
 def get_posts(service: Service, call: Call) -> list[Json]:
     """Return posts by identifier, in the requested order; skip unknown ids."""
-    posts = _visible(service, call, "ids", call.values["ids"], access.leaves_deleted_out(service))
+    posts = _visible(
+        service, call, "ids", call.values.get("ids", ()), access.leaves_deleted_out(service)
+    )
     if service.assume.get("getPosts", {}).get("order") != "as asked":
         posts.sort(key=lambda each: int(each["id"]), reverse=paging.newest_first(service))
     return show(service, posts, ())
@@ -255,7 +257,7 @@ def delete_posts(service: Service, call: Call) -> list[Json]:
     A network that keeps its posts (§4.1) goes on showing them, and their links stay; or the request
     is refused (`deletePosts.keptNetworks`).
     """
-    doomed = _writable(service, call, "ids", call.values["ids"])
+    doomed = _writable(service, call, "ids", call.values.get("ids", ()))
     if service.assume.get("deletePosts", {}).get("keptNetworks") == "refused":
         _check_removable(service, call, doomed)
     for post in doomed:
@@ -303,11 +305,15 @@ def _writable(service: Service, call: Call, field: str, identifiers: Sequence[st
 
 
 def set_posts_draft(service: Service, call: Call) -> Json:
-    """Move posts into or out of draft; list those that cannot be moved (§3)."""
+    """Move posts into or out of draft; list those that cannot be moved (§3).
+
+    What is not named changes nothing (`setPostsDraft.required`).
+    """
     rules: Json = service.assume.get("bulkDraft", {})
     moved, published, without_approver = [], [], []
-    to_draft = call.body["is_draft"]
-    for post in _writable(service, call, "post_ids", call.body["post_ids"]):
+    to_draft, named = call.body.get("is_draft"), call.body.get("post_ids", [])
+    posts = _writable(service, call, "post_ids", named)
+    for post in posts if to_draft is not None else ():
         status = service.transitions.name[post["status"]]
         if status == "PUBLISHED":
             published.append(post["id"])
@@ -323,7 +329,7 @@ def set_posts_draft(service: Service, call: Call) -> Json:
             posting.move(service, post, after, call.user)
             moved.append(post["id"])
     return {
-        "post_ids": moved if rules.get("postIds") == "moved" else call.body["post_ids"],
+        "post_ids": moved if rules.get("postIds") == "moved" else named,
         "partial": bool(published or without_approver),
         "skipped_no_assignee": without_approver,
         "skipped_published": published,

@@ -129,7 +129,8 @@ def test_a_confirmed_name_of_a_parameter(before: Path, changed: Path) -> None:
     }
     for name, lines in found.items():
         gone, come = (_signed(lines, sign) for sign in "-+")
-        assert len(gone) == len(come), name
+        # Of a confirmed gap the register has the evidence, and no basis of a guess any more.
+        assert len(gone) == len(come) + (name == "openapi/main.json"), name
     resource = found["client/src/social_publishing/resources/calendar_notes.py"]
     assert '            Parameter("start_date", start, dt.datetime, "start"),' in _signed(
         resource, "-"

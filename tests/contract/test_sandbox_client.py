@@ -91,7 +91,7 @@ def test_a_client_has_the_addresses_and_the_token_of_a_role() -> None:
 
 def test_what_no_client_can_be_made_of() -> None:
     sandbox = Sandbox(clock="frozen")
-    with pytest.raises(ControlError, match="the sandbox does not listen"):
+    with pytest.raises(ControlError, match="the sandbox is not listening"):
         sandbox.client()
     with sandbox:
         with pytest.raises(ControlError, match=r"'onwer': .* did you mean 'owner'\?") as caught:
@@ -173,4 +173,4 @@ def test_fixtures_with_whatever_runs_the_tests(pytester: pytest.Pytester) -> Non
             *plugins, "-p", "social_publishing_sandbox.pytest_plugin"
         )
     result.assert_outcomes(passed=7, errors=1)
-    assert "the sandbox does not listen" in result.stdout.str()
+    assert "the sandbox is not listening" in result.stdout.str()

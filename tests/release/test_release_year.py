@@ -99,7 +99,7 @@ def name_it(project: Project, version: str) -> None:
 
 OWN = "`small-tool` has other contents in `small_tool/__init__.py`"
 NEW = "`things.list_things` takes `colour`"
-GONE = "`things.list_things` takes `colour` no more"
+GONE = "`things.list_things` no longer takes `colour`"
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ DEVIATIONS: dict[str, Deviation] = {
     "handle came each time, username": Deviation(
         ACCOUNTS, each(_rename("username", "handle"), "username")
     ),
-    "addressed without page, with cursor": Deviation(POSTS, each(_cursors, "next_page_url")),
+    "lacks page, with cursor": Deviation(POSTS, each(_cursors, "next_page_url")),
 }
 """By what is said of each, whoever looks; they are about several places, so that all can be there
 at once."""

@@ -102,7 +102,7 @@ def differences(
         shown = listed([f"`{path}`" for path in sorted(others)])
         yield _change("patch", name, f"has other contents in {shown}", "inside")
     if old.files.get("README.md") != new.files.get("README.md"):
-        yield _change("patch", name, "is described in other words", "inside")
+        yield _change("patch", name, "has another description", "inside")
 
 
 def _python(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:

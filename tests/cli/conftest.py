@@ -17,6 +17,12 @@ from cli_support import GROUP, NOW, Command, Ended, rows_of, write
 from social_publishing import SocialPublishing
 
 
+@pytest.fixture(autouse=True)
+def of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep away from the journals of whoever runs the tests."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
     with Sandbox(now=NOW, rate_limit=100_000) as made:
@@ -43,7 +49,6 @@ def command(
     monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", sandbox.base_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", sandbox.media_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(tmp_path / "journals"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path_factory.mktemp("config")))
     return run_command
 

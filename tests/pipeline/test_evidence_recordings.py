@@ -157,7 +157,7 @@ ALTERED: dict[str, tuple[Alter, str, set[str]]] = {
     "notes.range.start": (
         another_name, "refuted", {f"accepted without {START}, with beginning"}
     ),
-    "post.labels": (another_shape, "refuted", {"an object of id, tag, tint at Post.labels"}),
+    "post.labels": (another_shape, "refuted", {"an object with id, tag, tint at Post.labels"}),
     "presence.group": (without_zone, "contradictory", {"an object without timezone at Group"}),
     "error.code": (
         another_code, "answered",

@@ -96,11 +96,11 @@ def test_the_rest_is_carried(tmp_path: Path) -> None:
     assert all(line.startswith(f"{place}:") and line.endswith(" [carry]") for line in left_out)
     listed = json.loads(files["MANIFEST.json"])["left_out"]
     assert listed.keys() == {"GET /baked", "GET /trees", "POST /trees"}
-    assert "parameter crumb: OpenAPI has no way to write" in listed["GET /baked"][0]
+    assert "parameter crumb: OpenAPI cannot serialize" in listed["GET /baked"][0]
     assert listed["GET /baked"][0].startswith("document.yaml:")
     assert all(listed.values())
     readme = files["client/README.md"]
-    assert "| `GET /baked` | parameter crumb: OpenAPI has no way to write" in readme
+    assert "| `GET /baked` | parameter crumb: OpenAPI cannot serialize" in readme
     classes = files["client/src/sample/models/__init__.py"]
     assert "Cake" in classes
     assert not any(name in classes for name in ("Crumbs", "Tree", "Branch", "Leaf", "Lone"))
@@ -114,7 +114,7 @@ def test_the_effective_document_stays_whole(tmp_path: Path) -> None:
 
 def test_nothing_is_left_out_where_that_is_refused(tmp_path: Path) -> None:
     config = replace(skipping(tmp_path, document()), on_uncarried="refuse")
-    assert "OpenAPI has no way to write" in refused(config)
+    assert "OpenAPI cannot serialize" in refused(config)
 
 
 def test_an_overlay_mends_what_no_file_has(tmp_path: Path) -> None:

@@ -172,8 +172,8 @@ def test_components_that_differ_have_classes_of_their_own(tmp_path: Path) -> Non
     methods = files["client/src/sample/resources/things.py"]
     assert "def get_a(self) -> Holder:" in methods and "def get_b(self) -> Holder2:" in methods
     assert [str(note) for note in notes if "differs" in note.message] == [
-        f"{tmp_path}/depot.yaml:{line}: {name} differs from the component of that name in document:"
-        f" its class is {name}2; x-python-name names it better [python-name]"
+        f"{tmp_path}/depot.yaml:{line}: {name} differs from the component of that name in document,"
+        f" so its class is called {name}2; x-python-name names it better [python-name]"
         for line, name in (("38:4", "Holder"), ("46:4", "Thing"))
     ]
 

@@ -187,7 +187,7 @@ def test_the_first_items_of_an_array(words: dict[str, Any], kinds: list[str]) ->
 @pytest.mark.parametrize(
     ("schema", "message"),
     [
-        ({"anyOf": [{"type": "string"}, False]}, "allows nothing"),
+        ({"anyOf": [{"type": "string"}, False]}, "allows no value"),
         ({"$ref": "#/components/schemas/Nothing"}, "does not lead to a schema"),
         ({"$ref": "#/paths"}, "does not lead to a schema"),
     ],
@@ -267,19 +267,19 @@ def notes(data: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize(
     ("schema", "said"),
     [
-        ({"const": [1]}, "a constant that is no text"),
+        ({"const": [1]}, "a constant that is not a text"),
         ({"const": 1.5}, "`const` is not checked"),
         ({"type": "integer", "enum": [2**63]}, "`enum` is not checked"),
         ({"type": "integer", "maximum": 2**63}, f"`maximum: {2**63}` cannot be checked"),
         ({"type": "string", "pattern": "(?<n>a)"}, "`pattern: (?<n>a)` cannot be checked"),
-        ({"anyOf": [{"required": ["a"]}]}, "`anyOf` of bare constraints"),
+        ({"anyOf": [{"required": ["a"]}]}, "`anyOf` without a type"),
         ({"oneOf": [{"type": "string"}, {"const": "b"}]}, "`oneOf` of several strings"),
         ({"$ref": "#/components/schemas/Thing", "maxProperties": 1}, "beside `$ref`"),
         ({"allOf": [{"type": "string", "maxLength": 3}, {"maxLength": 4, "type": "string"}]},
          "`allOf` has `maxLength` twice"),
         ({"properties": {"a": {}}, "oneOf": [{"required": ["a"]}]}, "beside properties"),
         ({"allOf": [{"properties": {"a": {"type": "string"}}}],
-          "properties": {"a": {"type": "integer"}}}, "this one counts"),
+          "properties": {"a": {"type": "integer"}}}, "this definition is used"),
     ],
 )  # fmt: skip
 def test_what_is_not_carried_is_noted(schema: dict[str, Any], said: str) -> None:

@@ -209,7 +209,7 @@ REFUSALS: list[tuple[Callable[[Office, Project], None], str, str]] = [
         "offcie",
         "offcie: unknown index; known are local, office, pypi, testpypi",
     ),
-    (closed(""), "http://a:word@host/", "--repository http://host/: no index has this name"),
+    (closed(""), "http://a:word@host/", "--repository http://host/: unknown index"),
 ]
 
 

@@ -24,7 +24,9 @@ Json = Mapping[str, Any]
 
 _IMAGE, _VIDEO, _STORY = 1, 2, 3  # §2.11, §2.2
 _WIRE = {"selected_account_ids": "selectedAccountIds"}  # the others are called alike
-_READ_ALONE = 20  # files; more are looked for in the lists of posts
+_READ_ALONE = 2  # files; more are looked for among the posts of their groups first
+_PAGES = 5  # of a group's posts, at the most
+_LEFT = 20  # files that are read alone after that, at the most
 
 
 class Refusal(NamedTuple):
@@ -177,14 +179,15 @@ def files_of(
 
     left, known = dict.fromkeys(needed), dict[str, Json]()
     for group in groups if len(left) > _READ_ALONE else ():
-        for post in client.posts.list(group_id=group, include=["media"]):
+        pages = client.posts.list(group_id=group, include=["media"]).pages()
+        for post in (post for page in islice(pages, _PAGES) for post in page.data):
             for media in post.to_dict(wire=True).get("media") or ():
                 if _object(media).get("id") in left:
                     del left[media["id"]]
                     known[media["id"]] = media
             if not left:
                 return known
-    for identifier in islice(left, _READ_ALONE):
+    for identifier in islice(left, _LEFT):
         try:
             media_or_none = client.media.status(identifier).data
         except StatusError:  # that a file is not shown here is no reason to refuse a plan

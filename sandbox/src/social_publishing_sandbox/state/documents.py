@@ -253,6 +253,11 @@ class Document:
             literals = itemgetter(*(at for at, piece in enumerate(shape) if piece), slice(0))
             self._shapes.append((len(shape), literals, literals(shape), methods))
 
+    @functools.cached_property
+    def is_confirmed(self) -> bool:
+        """Whether an overlay confirmed something, so that worlds may be of another form."""
+        return '"x-confirmed"' in json.dumps(self.data)
+
     def find(self, path: str, base: str) -> tuple[Mapping[str, Operation], Sequence[str]]:
         """Return the operations of a path by method, and its decoded pieces below the base.
 

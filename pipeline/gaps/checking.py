@@ -14,13 +14,14 @@ from pipeline.openapi.extensions import CLAIMS
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, DROP, Change
 from pipeline.openapi.problems import Finding, Position, in_order
-from pipeline.openapi.wording import either
+from pipeline.openapi.wording import either, field
 
 _TEXTS: Final = ("description", "summary", "example", "examples")
 _WORD: Final = re.compile(r"[^\W_]+")
 _FILLING: Final = frozenset(
     ("a", "an", "and", "are", "by", "for", "i", "in", "it", "of", "on", "or", "the", "to", "with")
 )
+_SERVER: Final = frozenset(("x-assume", "x-rate-limit"))
 _GENERATION: Final = ("links",)  # where an identifier leads, which claims nothing new
 
 
@@ -97,7 +98,7 @@ def _placeholders(document: Document) -> Iterator[tuple[str, Pointer]]:
 
 
 def _unlabelled(
-    changes: Iterable[Change], used: Use, registered: Mapping[str, Gap]
+    changes: Sequence[Change], used: Use, registered: Mapping[str, Gap]
 ) -> Iterator[Finding]:
     """Yield the actions that claim something without a label, or with that of another node.
 
@@ -105,13 +106,21 @@ def _unlabelled(
     of the nodes that it touches: `x-gap` names it there, or on something around them; for more than
     a description, not on the object whose property or the operation whose parameter it is; at the
     root, for responses that any operation may give. What it says for a test server fills any gap of
-    the document. What is confirmed may reach further into the node of its gap, and add what is new.
+    the document. What is confirmed may reach further into the node of its gap, and add what is new;
+    but a word for a test server belongs to the gaps that assume it.
     """
+    owners = _owners(changes)
     for change in changes:
         action, gap = change.action, registered.get(change.action.gap or "")
         if action.gap and gap is None:
             continue
         marked = used.marked.get(action.gap or "", ())
+        for pointer in _foreign(change, owners):
+            others = owners.get(pointer, ())
+            said = f"that of {either(sorted(others))}" if others else "documented"
+            text = f"target {action.target}: {field(pointer)} is {said}, not of gap {action.gap}"
+            yield Finding(text, action.position, "label", pointer=pointer)
+            break
         for pointer in _touched(change):
             if CONFIRMED in action.words:
                 if _is_known(change, pointer, marked):
@@ -156,6 +165,41 @@ def _unlabelled(
             break  # one finding an action and node is enough
 
 
+def _foreign(change: Change, owners: Mapping[Pointer, set[str]]) -> Iterator[Pointer]:
+    """Yield the words for a test server that a confirmed action says of another gap's matter."""
+    if CONFIRMED in change.action.words:
+        for pointer in _server_words(change):
+            if change.action.gap not in owners.get(pointer, ()):
+                yield pointer
+
+
+def _owners(changes: Sequence[Change]) -> dict[Pointer, set[str]]:
+    """Return the gaps of each word for a test server: those that assume it; of one that none
+    assumes, and that was not there, the first that confirms it.
+    """
+    owners: dict[Pointer, set[str]] = {}
+    for change in sorted(changes, key=lambda each: CONFIRMED in each.action.words):
+        edited = {each.pointer for each in change.edits}
+        for pointer in _server_words(change):
+            assumed = ASSUMPTION in change.action.words
+            if change.action.gap and (assumed or not {pointer} & {*owners, *edited}):
+                owners.setdefault(pointer, set()).add(change.action.gap)
+    return owners
+
+
+def _server_words(change: Change) -> Iterator[Pointer]:
+    """Yield the places of the words for a test server that a change writes or removes.
+
+    A list is no such place: several gaps may fill it together.
+    """
+    value = change.action.update if change.kind == "update" else None
+    if not change.pointer and isinstance(value, dict):
+        for word in _SERVER & value.keys():
+            yield from _leaves(value[word], (word,), inside=True)
+    elif change.pointer[:1] and change.pointer[0] in _SERVER:
+        yield from _leaves(value, change.pointer, inside=True)
+
+
 def _titles(document: Document, changes: Iterable[Change]) -> Iterator[Finding]:
     """Yield the summaries of generated methods that say more than their operations do.
 
@@ -196,13 +240,14 @@ def _touched(change: Change) -> Iterator[Pointer]:
         yield change.pointer
 
 
-def _leaves(value: Any, at: Pointer) -> Iterator[Pointer]:
-    is_word = bool(at) and isinstance(at[-1], str) and at[-1].startswith("x-")
+def _leaves(value: Any, at: Pointer, *, inside: bool = False) -> Iterator[Pointer]:
+    is_word = not inside and bool(at) and isinstance(at[-1], str) and at[-1].startswith("x-")
     if not isinstance(value, Mapping) or not value or is_word:
-        yield at
+        if not (inside and isinstance(value, list)):
+            yield at
         return
     for key, member in value.items():
-        yield from _leaves(member, (*at, key))
+        yield from _leaves(member, (*at, key), inside=inside)
 
 
 def _is_generation(pointer: Pointer) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from pipeline.openapi.documents import Document, found, reference_pointer
+from pipeline.openapi.documents import Document, Pointer, found, reference_pointer
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.validation import described, keys
@@ -24,6 +24,18 @@ def assumed(schema: Document, document: Document) -> Iterator[Finding]:
         pointer = ("x-assume", *keys(word, path))
         text = f"{field(pointer)} {problem}; {schema.name} has the words"
         yield Finding(text, document.at(pointer), "word")
+    for pointer in _descending(rules, word, ("x-assume",)):
+        yield Finding(f"{field(pointer)} must be ascending", document.at(pointer), "word")
+
+
+def _descending(rules: Any, value: Any, at: Pointer) -> Iterator[Pointer]:
+    """Yield the lists of whole numbers that `x-ascending` wants in order, and that are not."""
+    wanted = as_dict(rules).get("x-ascending") and isinstance(value, list)
+    if wanted and all(type(each) is int for each in value) and value != sorted(value):
+        yield at
+    for name, member in as_dict(as_dict(rules).get("properties")).items():
+        if name in as_dict(value):
+            yield from _descending(member, value[name], (*at, name))
 
 
 def _missing(schema: Document, document: Document) -> Iterator[Finding]:

@@ -224,10 +224,12 @@ def _inputs(run: Run, operation: Operation) -> dict[str, tuple[Schema, bool]]:
     return inputs
 
 
-def _check_key(use: _Use[Batch] | _Use[SplitWindow], key: str, response: Schema | None) -> None:
+def _check_key(
+    use: _Use[Batch] | _Use[SplitWindow], key: str, response: Schema | None, word: str = "key"
+) -> None:
     """The key is a property of what the response lists."""
     if key not in use.run.members(use.run.items(response)):
-        use.report(f"{key} is not a property of the listed objects", "key")
+        use.report(f"{key} is not a property of the listed objects", word)
 
 
 def _split_windows(run: Run) -> None:
@@ -243,6 +245,8 @@ def _split_windows(run: Run) -> None:
             use.report("needs a response that is a list of objects")
         else:
             _check_key(use, use.word.key, response)
+            if use.word.by is not None:
+                _check_key(use, use.word.by, response, "by")
 
 
 def _read_modify_writes(run: Run) -> None:

@@ -152,6 +152,7 @@ class SplitWindow(_Word):
     """`x-split-window`: a range of time that may be longer than one request takes."""
 
     key: Text
+    by: Text | None = None
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def write_project(folder: Path, operations: int) -> Path:
         assumed.append(_assumed(f"{place}.{parameter}", f"{name}.ids", {"maxItems": 50}))
         for target, update in (
             (f"{place}.get", {"x-python-name": f"find_thing{number}s"}),
-            (f"{place}.post", {"x-retry-safety": "idempotent"}),
+            (f"{place}.post", {"x-python-name": f"make_thing{number}"}),
             (f"$.components.schemas.{name}Change", {"x-python-name": f"Changed{name}"}),
         ):
             named.append({"target": target, "update": update})

@@ -120,6 +120,10 @@ def test_a_statement_is_labelled_with_the_gap_of_its_node(
         (LABEL, "update: {maxProperties: 1}", False),
         ("$.components.schemas", "update: {Tag: {type: object, description: A tag.}}", False),
         ("$", "update: {x-assume: {labels: {unique: false}}}", False),
+        ("$", "update: {x-assume: {workflow: {approver: any assignee}}}", True),
+        ("$['x-assume'].workflow", "update: {approver: any assignee}", True),
+        ("$", "update: {x-assume: {labels: {unique: false}, noteRange: begins}}", True),
+        ("$", "update: {x-rate-limit: {requests: 100}}", True),
     ],
 )
 def test_what_is_confirmed_is_about_the_node_of_its_gap(
@@ -135,4 +139,23 @@ def test_what_is_confirmed_is_about_the_node_of_its_gap(
     file.write_text(f"{text}  - target: {target}\n    {action}\n{said}", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     findings = effective(load_config(Path("pyproject.toml"))).findings
-    assert any(OTHER in each.message for each in findings if each.rule == "label") is is_wrong
+    said = [each.message for each in findings if each.rule == "label"]
+    assert any(OTHER in each or "not of gap" in each for each in said) is is_wrong, said
+
+
+@pytest.mark.parametrize(("years", "is_wrong"), [("[1970, 2080]", False), ("[2080, 1970]", True)])
+def test_a_range_begins_before_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, years: str, is_wrong: bool
+) -> None:
+    for name in ("spec", "overlays"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    text = "overlay: 1.1.0\ninfo: {title: Support, version: '1'}\nactions:\n"
+    text += f"  - target: $\n    update: {{x-assume: {{limits: {{years: {years}}}}}}}\n"
+    text += "    x-confirmed: {gap: limits.dates, evidence: Seen.}\n"
+    (tmp_path / "overlays/confirmed/main/support.yaml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    findings = effective(load_config(Path("pyproject.toml"))).findings
+    said = [each.message for each in findings if "x-assume.limits.years" in each.message]
+    assert said == ["x-assume.limits.years must be ascending"] * is_wrong

@@ -814,3 +814,27 @@ def test_what_lies_in_two_windows_comes_once(side: type[Side]) -> None:
     start = datetime(2026, 1, 1, tzinfo=UTC)
     found = side(handler).send(windows(start, start + timedelta(days=200)))
     assert sorted(each.id or "" for each in found) == ["", "", "1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_windows_are_joined_in_the_order_of_their_lists(turned: bool) -> None:
+    days = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=each) for each in range(0, 150, 10)]
+
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        asked = dict(parse_qsl(request.url.query.decode()))
+        first, last = map(datetime.fromisoformat, (asked["from"], asked["to"]))
+        held = [each for each in days if first <= each <= last]
+        listed = [book(f"{each:%Y-%m-%d}") for each in (held[::-1] if turned else held)]
+        return httpx2.Response(200, json=listed)
+
+    call = Windows(
+        "books.lent",
+        list_notes,
+        start=("start", days[0]),
+        end=("end", days[-1]),
+        under_days=60,
+        key="id",
+        by="id",
+    )
+    found = [each.id for each in Waiting(handler).send(call)]
+    assert found == sorted((f"{each:%Y-%m-%d}" for each in days), reverse=turned)

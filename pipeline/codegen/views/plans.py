@@ -273,7 +273,8 @@ def _merged(lookup: Lookup, made: Made, word: Batch) -> tuple[Code, Code, str]:
 
 def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
     days = made.operation.words.window_under_days
-    key, _ = lookup.path(made.operation.success.type, word.key)
+    listed = made.operation.success.type
+    key, _ = lookup.path(listed, word.key)
     start, end = map(argument_name, window_ends(made.operation))
     return _plan(
         made,
@@ -286,6 +287,7 @@ def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
             end=f"({literal(end)}, {end})",
             under_days=str(days),
             key=literal(key),
+            **({"by": literal(lookup.path(listed, word.by)[0])} if word.by else {}),
         ),
         note=(
             f"This method takes a range of any length: {days} days or more are read in several "

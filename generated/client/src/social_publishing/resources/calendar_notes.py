@@ -80,6 +80,7 @@ def plan_list(
         end=("end", end),
         under_days=60,
         key="id",
+        by="start_date",
     )
 
 

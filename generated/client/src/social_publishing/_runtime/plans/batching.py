@@ -237,6 +237,7 @@ class Windows(_Batched[list[Any]]):
         start, end: the name and the value of each argument.
         under_days: a request's window has to be shorter than so many days.
         key: the attribute that is the identifier of an item.
+        by: the attribute that lists are ordered by, if any: the windows are joined in that order.
 
     Raises:
         ArgumentError: an argument is not what the documents allow, or the end lies before the
@@ -252,6 +253,7 @@ class Windows(_Batched[list[Any]]):
         end: tuple[str, date],
         under_days: int,
         key: str,
+        by: str | None = None,
     ) -> None:
         moments = _moments(start[1], end[1], under_days)
         requests = [(window, build(*window)) for window in pairwise(moments)]
@@ -259,17 +261,17 @@ class Windows(_Batched[list[Any]]):
         if (all(map(is_aware, ends)) or all(map(_is_day, ends))) and elapsed(*ends) < timedelta():
             reason = f"must not be before {start[0]}, {start[1].isoformat()}"
             raise ArgumentError(operation, (ArgumentProblem(end[0], reason),))
-        super().__init__(operation, requests, _once_by(key))
+        super().__init__(operation, requests, _once_by(key, by))
 
     def _values(self, batches: Sequence[Batch]) -> list[Any]:
         return [batch.values for batch in batches]
 
 
-def _once_by(key: str) -> Merge[list[Any]]:
+def _once_by(key: str, by: str | None) -> Merge[list[Any]]:
     def merge(batches: Sequence[Batch]) -> list[Any]:
         seen: set[Any] = set()
         result: list[Any] = []
-        for batch in batches:
+        for batch in batches[::-1] if by and _falls(batches, by) else batches:
             for item in batch.result:
                 identifier = getattr(item, key)
                 if isinstance(identifier, _NAMES):
@@ -280,6 +282,21 @@ def _once_by(key: str) -> Merge[list[Any]]:
         return result
 
     return merge
+
+
+def _falls(batches: Sequence[Batch], by: str) -> bool:
+    """Return whether lists are in descending order; whatever cannot be compared says nothing."""
+    falls = False
+    for batch in batches:
+        values: list[Any] = [getattr(item, by, None) for item in batch.result]
+        for one, other in pairwise(values):
+            try:
+                if one < other:
+                    return False
+                falls = falls or bool(one > other)
+            except TypeError:
+                continue
+    return falls
 
 
 def _cut(values: Any, size: int) -> list[tuple[list[int] | None, Any]]:

@@ -248,7 +248,7 @@ def test_twelve_deviations_are_found(service: Sandbox, tmp_path: Path) -> None:
         assert status == 1
         assert not [each for each in DEVIATIONS if each not in words], said
         assert "Traceback" not in said
-        for lead in ("spec/main.yaml:", "ask the service", "notes.range.end"):
+        for lead in ("spec/main.yaml:", "ask the provider", "notes.range.end"):
             assert lead in said
     assert "listCalendarNotes 422 × 2; it never succeeded" in " ".join(live[1].split())
     assert "deleteLabel" in (kept / "contract.html").read_text(encoding="utf-8")

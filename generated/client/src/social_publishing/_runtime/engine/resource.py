@@ -23,7 +23,7 @@ class _Base:
     """
 
     _name: ClassVar[str] = ""
-    _client: Client | AsyncClient
+    _client: Any  # a Client or an AsyncClient, as the class below says
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._client!r}>"

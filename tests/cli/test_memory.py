@@ -274,7 +274,7 @@ def with_cells(at: int, **cells: str) -> Callable[[Rows], Rows]:
     return lambda rows: [{**row, **cells} if row is rows[at] else row for row in rows]
 
 
-UNTOLD = "empty column exported"
+UNTOLD = "column exported"
 REFUSED: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "seconds": (
         with_cells(2, publication_date="2026-12-20 09:00:30"),

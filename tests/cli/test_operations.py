@@ -195,7 +195,7 @@ def test_jq_is_that_of_jq(command: Command) -> None:
     ]
     assert [json.loads(line) for line in ended.out.splitlines()] == expected
     refused = command("--jq", ".[", "posts", "list", "--group-id", GROUP)
-    assert (refused.status, refused.out, "--jq: " in refused.err) == (1, "", True)
+    assert (refused.status, refused.out, "--jq: " in refused.err) == (2, "", True)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_jq_is_that_of_jq(command: Command) -> None:
         (["posts", "update", "7", "--customized", '{"twitter": {"content": 7}}'], "--customized"),
         (["posts", "update", "7", "--customized", "@nowhere.json"], "nowhere.json"),
         (["posts", "update", "abc", "--name", "x"], "POST_ID: 'abc' must be digits only"),
-        (["posts", "list", "--page", "0"], "--group or --social-account-ids: at least one"),
+        (["posts", "list", "--page", "0"], "--group or --social-account-ids"),
         (["groups", "update", GROUP, "--name", "x" * 51], "--name: at most 50 characters"),
         (
             ["posts", "update", "7", "--publication-date", "2026-12-24T09:00:30Z"],

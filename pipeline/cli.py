@@ -333,12 +333,11 @@ class _Version(argparse.Action):
     """Shows the version, which is read only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from importlib.metadata import PackageNotFoundError, version
+        from importlib.metadata import packages_distributions, version
 
-        try:
-            number = version("social-publishing-pipeline")
-        except PackageNotFoundError:
-            number = "unknown: it runs from a checkout"
+        [package, *_] = __name__.split(".")
+        installed = packages_distributions().get(package)
+        number = version(installed[0]) if installed else "unknown: it runs from a checkout"
         print(f"openapi-pipeline, version {number}")
         parser.exit()
 

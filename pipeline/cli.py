@@ -335,7 +335,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import packages_distributions, version
 
-        [package, *_] = __name__.split(".")
+        package = __name__.partition(".")[0]
         installed = packages_distributions().get(package)
         number = version(installed[0]) if installed else "unknown: it runs from a checkout"
         print(f"openapi-pipeline, version {number}")

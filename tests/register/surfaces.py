@@ -33,6 +33,13 @@ UNSEEN: Final[dict[str, str]] = {
 }
 """What tools that call an operation do not show of it, by gap."""
 
+REFUSES: Final[dict[str, str]] = {
+    "createLabel.required": "it refuses a label without a name",
+    "rescheduleCalendarNote.required": "it refuses a move to no date",
+    "uploadMediaFromUrl.required": "it refuses an upload without an address",
+}
+"""What the sandbox goes on to refuse, since nobody says what it would mean, by gap."""
+
 
 class Project:
     """A project in which some gaps are confirmed, what it generates and what looks at it see."""
@@ -113,6 +120,8 @@ class Row:
             if misfits:
                 self._report(f"the sandbox's response does not fit: {misfits}")
             if "(" in seen["sandbox"] and seen["sandbox"] == was["sandbox"]:
+                self.cells["sandbox"] = REFUSES.get(self.gap, "")
+            if not self.cells["sandbox"]:
                 self._report(f"the sandbox takes {seen['sandbox']}, as before")
         if seen["command"] == was["command"]:
             self.cells["command"] = PRINTS

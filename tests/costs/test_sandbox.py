@@ -119,7 +119,7 @@ def _calls(run: Callable[[], object]) -> list[str]:
     return sorted(made)
 
 
-# What a request does. A page asks more words of the documents since each has a reader: its order and paging.
+# What a request does. A page asks for more words of the documents: its order and its paging.
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 import time
@@ -67,6 +68,8 @@ class Terminal:
         return screen
 
     def _more(self) -> bool:
+        """Read what comes next; a command that says nothing for a minute has failed."""
+        assert select.select([self._own], [], [], 60)[0], self.seen
         try:
             data = os.read(self._own, 1 << 16)
         except OSError:  # Linux says so when the other side is closed
@@ -163,7 +166,8 @@ def test_undo_asks_and_shows_what_it_takes_back(
     assert command("apply", "names.plan").status == 0
     count = len(sandbox.requests(operation="updatePost"))
     run = terminal("undo")
-    run.until("Undo these 6 changes? [y/N]")
+    run.until("[y/N]")
+    assert re.search(r"Undo these 6 changes of plan \w+ of names\.csv\? \[y/N\]", run.seen)
     assert f"新しい名前 {plan[0]}" in run.seen
     run.answer("n")
     assert run.end()[0] == 1

@@ -296,7 +296,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     try:
-        status = app.main([*arguments], prog_name="social-publishing", standalone_mode=False)
+        status = app.main(
+            [*arguments],
+            prog_name="social-publishing",
+            standalone_mode=False,
+            obj=Session(arguments=[*arguments]),
+        )
         return status if isinstance(status, int) else statuses.DONE
     except click.exceptions.Exit as end:
         return end.exit_code

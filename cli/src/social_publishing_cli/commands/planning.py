@@ -332,7 +332,7 @@ def _settled(session: Session, report: Report, how: _Applied) -> Report:
     wait = 0.0
     while report.count("sending", "unknown"):
         if wait:
-            session.show(f"waiting {wait:.0f} s to settle what got lost")
+            session.wait(wait, "to check lost requests")
             time.sleep(wait)
         plan = report.plan
         with Journal(journal_path(plan, how.folder), plan, note=session.note) as journal:
@@ -351,7 +351,7 @@ def _made(
     wanted = read_sheet(sheet, names=session.names, **how)
 
     def progress(rows: int) -> None:
-        session.show(f"{rows:,} rows compared")
+        session.show(f"Comparing: {counted(rows, 'row')}")
 
     client = session.client
     made = make(
@@ -467,14 +467,18 @@ class _Progress:
 
     def __init__(self, session: Session, total: int, done: int) -> None:
         self.session, self.total, self.done = session, total, done
+        self._show("")
 
     def __call__(self, entry: Entry) -> None:
         self.done += entry.state in FINISHED
-        self.session.show(f"{self.done} of {self.total}  {entry.change.name}")
+        self._show(entry.change.name)
 
     def wait(self, seconds: float) -> None:
-        text = f"waiting {seconds:.0f} s to check lost requests"
-        self.session.show(f"{self.done} of {self.total}  {text}")
+        self._show("")
+        self.session.wait(seconds, "to check lost requests")
+
+    def _show(self, name: str) -> None:
+        self.session.show(f"Change {self.done} of {self.total}  {name}", self.done, self.total)
 
 
 def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:

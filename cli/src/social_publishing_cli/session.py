@@ -6,12 +6,13 @@ import hashlib
 import json
 import os
 import shlex
-import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .characters import visible
@@ -102,10 +103,10 @@ class Session:
         return client
 
     @property
-    def limit(self) -> int:
-        """Requests per minute that the service allows, as last reported."""
+    def rate(self) -> tuple[int, int]:
+        """Requests per minute that the service allows, and how many are left, as last reported."""
         room = self._client.rate_limit if self._client else None
-        return (room.limit if room else None) or 60
+        return (room.limit, room.remaining) if room else (60, 60)
 
     def account(self) -> Account:
         """Return the account to use: a profile's, or a sandbox that is started here."""
@@ -384,11 +385,24 @@ def moment(time: datetime) -> str:
     return f"{time.astimezone(UTC):%A, %Y-%m-%d %H:%M} UTC"
 
 
-def forget_sandbox() -> bool:
-    """Remove the state of the sandbox, and return whether there was one."""
+@contextmanager
+def sandbox_anew() -> Iterator[None]:
+    """Begin the sandbox of `--sandbox` anew in the block; if the block fails, it is as it was."""
     path = sandbox_file()
-    was_there = path.exists()
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-    shutil.rmtree(path.with_name(f"{path.name}.files"), ignore_errors=True)
-    return was_there
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as aside:
+        _move(path, path.parent, Path(aside))
+        try:
+            yield
+        except BaseException:
+            with tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as unwanted:
+                _move(path, path.parent, Path(unwanted))
+                _move(path, Path(aside), path.parent)
+            raise
+
+
+def _move(path: Path, source: Path, target: Path) -> None:
+    """Move the files of a sandbox from one folder to another."""
+    for suffix in ("", "-wal", "-shm", ".files"):
+        with suppress(FileNotFoundError):
+            (source / (path.name + suffix)).rename(target / (path.name + suffix))

@@ -37,9 +37,9 @@ from ..plans import (
 )
 from ..plans import apply as apply_plan
 from ..plans.applying import check_choice
-from ..plans.journal import FINISHED, check_not_taken_back, dumped
+from ..plans.journal import FINISHED, check_not_taken_back
 from ..plans.making import LIFE, zone_of
-from ..plans.reporting import save
+from ..plans.reporting import dumped, save
 from ..profiles import PREFIX, ProfileError, SignInError
 from ..session import Session
 from ..sheets.columns import EDITABLE, shown
@@ -516,13 +516,12 @@ def _summarize(session: Session, made: Plan) -> None:
     if not made.changes:
         session.note(f"{counted(made.rows, 'row')}, nothing to change")
         return
-    cost = made.cost(session.limit)
     warnings = sum(len(change.warnings) for change in made.changes)
-    minutes = int(cost.time / timedelta(minutes=1))
-    takes = f"at least {minutes} min" if minutes else "less than a minute"
+    limit, left = session.rate
+    cost = made.cost(limit, left=left)
     session.note(
         f"{counted(made.rows, 'row')}, {counted(len(made.changes), 'post')} to change, "
-        f"{counted(warnings, 'warning')}; {counted(cost.requests, 'request')}, {takes}"
+        f"{counted(warnings, 'warning')}; {cost}"
     )
 
 

@@ -103,16 +103,14 @@ def plan_changes(
 
 def _described(service: Service, plan: plans.Plan, group: GroupFacts) -> str:
     room = service.room
-    cost = plan.cost(room.limit)
-    minutes = int(cost.time / timedelta(minutes=1))
+    cost = plan.cost(room.limit, left=room.left)
     is_full = room.left < cost.requests and room.seconds
     waits = f", and waits {room_at(room.seconds or 0)}" if is_full else ""
     terminal = f"a person can apply it in a terminal: {service.apply_step(plan.short_id)}"
     how = f"apply_plan asks the person for approval; or {terminal}"
     return (
         f"plan_id: {plan.short_id}\n{counted(len(plan.changes), 'post')} would change, nothing has "
-        f"yet. Applying takes {cost.requests} requests, {f'at least {minutes} min' * bool(minutes)}"
-        f"{'less than a minute' * (not minutes)}{waits}. It can be applied until "
+        f"yet. Applying takes {cost}{waits}. It can be applied until "
         f"{plan.expires.astimezone(group.zone):%Y-%m-%d %H:%M}; times are in {group.zone}. Next: "
         f"{how if service.options.allow_writes else terminal}."
     )

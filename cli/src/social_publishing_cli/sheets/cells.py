@@ -149,7 +149,7 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
     try:
         return _utc(read if read.tzinfo else _on_clocks(cell, read, zone))
     except OverflowError:
-        raise ValueError(f"{cell} is not a valid time") from None
+        raise ValueError(f"{cell} is not a valid time: years go from 1 to 9999") from None
 
 
 def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:

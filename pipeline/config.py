@@ -278,11 +278,12 @@ def _check_strays(reader: TableReader, sources: Sequence[Source]) -> None:
     named = {path for each in sources for path in (*each.overlays, each.confirmed) if path}
     around = {path.parent for path in named}
     around |= {folder.parent for folder in around if folder.name == "confirmed"}
-    project = real_path(reader.file.parent)
+    project = real_path(reader.file.parent)  # where any file may lie
     found = {
         file
         for folder in around
-        for file in (folder.glob("*") if real_path(folder) == project else folder.rglob("*"))
+        if real_path(folder) != project
+        for file in folder.rglob("*")
         if file.suffix in _OVERLAYS and file.is_file() and _is_overlay(file)
     }
     read = {real_path(path) for path in named}

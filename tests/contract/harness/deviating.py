@@ -132,7 +132,7 @@ DEVIATIONS: dict[str, Deviation] = {
     ),
     "lacks page, with cursor": Deviation(POSTS, each(_cursors, "next_page_url")),
     "X-RateLimit-Reset in milliseconds, not seconds": Deviation(
-        "GET /v1/groups/", lambda reply: reply.headers.update({"x-ratelimit-reset": "1796115660000"})
+        "GET /v1/groups/", lambda reply: reply.headers.update(_MS)
     ),
     "85 at PostMetric.score": Deviation(
         METRICS, each(lambda metric: metric.update(score=85), "score")
@@ -211,6 +211,7 @@ def deviating(sandbox: Sandbox, deviations: Collection[Deviation]) -> Iterator[t
 
 
 _JSON = {"content-type": "application/json"}
+_MS = {"x-ratelimit-reset": "1796115660000"}
 _RATE = {
     "x-ratelimit-limit": "60",
     "x-ratelimit-remaining": "59",

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,7 +71,7 @@ class Change(msgspec.Struct, frozen=True):
         return [name for name, step in self.fields.items() if step.now is not msgspec.UNSET]
 
 
-class Plan(msgspec.Struct, frozen=True):
+class Plan(msgspec.Struct, frozen=True, dict=True):
     """Changes of posts, to check before they are applied.
 
     Attributes:
@@ -90,7 +91,7 @@ class Plan(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
     undoes: str | None = None
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The identifier: a digest of the whole plan."""
         return "sha256:" + hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()

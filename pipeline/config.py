@@ -284,11 +284,13 @@ def _check_strays(reader: TableReader, sources: Sequence[Source]) -> None:
         for folder in around
         if real_path(folder) != project
         for file in folder.rglob("*")
-        if file.suffix in _OVERLAYS and file.is_file() and _is_overlay(file)
+        if file.suffix in _OVERLAYS and file.is_file()
     }
     read = {real_path(path) for path in named}
     for file in sorted(found):
-        if real_path(file) not in read and real_path(file.parent) not in read:
+        if {real_path(file), real_path(file.parent)} & read:
+            continue
+        if _is_overlay(file):
             confirmed = [str(each.confirmed) for each in sources if each.confirmed]
             folders = f"move it to {' or '.join(confirmed)}, or " if confirmed else ""
             text = f"no document reads this overlay: {folders}name it in `overlays` of a document"

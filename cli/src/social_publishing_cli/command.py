@@ -42,6 +42,7 @@ _COMMANDS = {
     "resume": ("commands.planning:resume", "Continue an interrupted plan."),
     "status": ("commands.planning:status", "Show the plans on this machine and their results."),
     "undo": ("commands.planning:undo", "Undo the changes of a plan."),
+    "calendar": ("commands.calendar:calendar", "Show a month of posts and notes as a calendar."),
     "metrics": ("commands.metrics:metrics", "Show the metrics of published posts."),
     "mcp": (
         "commands.mcp:mcp",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -236,3 +237,54 @@ def _length(text: str, network: str, assume: Json) -> int:
     light = sum(any(a <= ord(char) <= b for a, b in rule["weightOneRanges"]) for char in rest)
     weight: int = emojis * rule["emoji"] + (len(rest) - light) * rule["weight"] + light
     return weight
+
+
+class Cut(NamedTuple):
+    """The text of a post for one account.
+
+    Attributes:
+        network: The network, such as "facebook".
+        title: What the network is called.
+        text: What it takes.
+        rest: What it would cut off.
+        limit: How much it takes; None if no limit is known.
+        gap: The gap of the limit, as long as it is assumed; empty if it is confirmed.
+    """
+
+    account: str
+    network: str
+    title: str
+    text: str
+    rest: str
+    limit: int | None
+    gap: str
+
+
+def cuts(post: Json, accounts: Mapping[str, Json]) -> Iterator[Cut]:
+    """Yield the text of a post for each of its known accounts, as far as its network takes it."""
+    assumed = catalogue("assumed")["main"]
+    known = assumed["x-assume"].get("networks", {})
+    for account in filter(None, map(accounts.get, post.get("selectedAccountIds") or ())):
+        network = str(account.get("socialNetwork") or "")
+        text = _object(_object(post.get("customized")).get(network)).get("content")
+        text = str((post.get("content") if text is None else text) or "")
+        limit = known.get(network, {}).get("limits", {}).get("text too long")
+        end = len(text)
+        if limit is not None and _length(text, network, assumed["x-assume"]) > limit:
+            within = range(len(text) + 1)
+            end = (
+                bisect_right(
+                    within, limit, key=lambda n: _length(text[:n], network, assumed["x-assume"])
+                )
+                - 1
+            )
+        name = account.get("custom_name") or account.get("name") or account.get("username")
+        yield Cut(
+            str(name or account.get("id")),
+            network,
+            known.get(network, {}).get("title", network),
+            text[:end],
+            text[end:],
+            limit,
+            "networks.text" if "networks.text" in assumed.get("x-assumed", ()) else "",
+        )

@@ -1,0 +1,81 @@
+"""A month as a file: a page to send or to print, and a calendar for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from ..files import replacing
+from .reading import GroupMonth
+from .words import MARKS, UNKNOWN, short, spoken
+
+
+def write_file(month: GroupMonth, path: Path, thumbnails: bool = False) -> None:
+    """Write a month to a file; its extension, one of `ENDINGS`, says as what.
+
+    Args:
+        thumbnails: Whether a page shows the pictures of the service, which a browser then loads.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    content = ENDINGS[path.suffix.lower()](month, thumbnails)
+    with replacing(path) as new:
+        new.write_bytes(content)
+
+
+def _page(month: GroupMonth, thumbnails: bool) -> bytes:
+    """Return a page that needs no script and no other host."""
+    from jinja2 import Environment, StrictUndefined
+
+    text = resources.files(__package__).joinpath("month.html.jinja").read_text(encoding="utf-8")
+    made = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    made.filters["short"] = short
+    page = made.from_string(text).render(
+        month=month,
+        marks={name: mark for name, (mark, _) in MARKS.items()},
+        unknown=UNKNOWN[0],
+        spoken=spoken,
+        thumbnails=thumbnails,
+    )
+    return page.encode()
+
+
+def _ics(month: GroupMonth, thumbnails: bool) -> bytes:
+    """Return a calendar (RFC 5545): an event for each post, and one of whole days for a note."""
+    from icalendar import Calendar, Event
+
+    made = Calendar()
+    made.add("prodid", "-//social-publishing//EN")
+    made.add("version", "2.0")
+    made.add("x-wr-calname", f"{month.group}, {month.first:%B %Y}")
+    now = datetime.now(UTC)
+    for entry in month.entries:
+        event = Event()
+        event.add("uid", f"post-{entry.id}@social-publishing")
+        event.add("dtstamp", now)
+        event.add("dtstart", entry.moment.astimezone(UTC))
+        event.add("summary", f"{entry.label} ({', '.join(entry.networks)})")
+        texts = dict.fromkeys(f"{each.text}{each.rest}" for each in entry.cuts)
+        event.add("description", "\n\n".join([spoken(entry.status), *texts]))
+        if entry.link:
+            event.add("url", entry.link)
+        made.add_component(event)
+    for note in month.notes:
+        event = Event()
+        event.add("uid", f"note-{note.id}@social-publishing")
+        event.add("dtstamp", now)
+        event.add("dtstart", note.first)
+        event.add("dtend", note.last + timedelta(1))
+        event.add("summary", note.title)
+        event.add("description", note.content)
+        made.add_component(event)
+    return bytes(made.to_ical())
+
+
+ENDINGS: Final[dict[str, Callable[[GroupMonth, bool], bytes]]] = {".html": _page, ".ics": _ics}

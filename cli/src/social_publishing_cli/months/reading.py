@@ -1,0 +1,182 @@
+"""Reads a month of a group: its posts, as each network gets them, and its notes, day by day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from ..catalogues import catalogue
+from ..names import Names
+from ..plans.networks import Cut, cuts
+from ..sheets.cells import zone_named
+from ..sheets.columns import COLUMNS
+from ..sheets.exporting import Month
+
+if TYPE_CHECKING:
+    from social_publishing import SocialPublishing
+    from social_publishing.models import CalendarNote, Post
+
+
+_LABEL = 60  # characters
+_LINK = next(each.of for each in COLUMNS if each.name == "link")
+
+
+class Entry(NamedTuple):
+    """A post on its day.
+
+    Attributes:
+        moment: When it is published, on the clocks of the group.
+        status: What its state is called, such as "scheduled".
+        cuts: Its text for each account, as far as the account's network takes it.
+        files: The addresses of its files, or of their thumbnails.
+        link: Where it was published, if it was.
+    """
+
+    id: str
+    moment: datetime
+    status: str
+    name: str
+    cuts: tuple[Cut, ...]
+    files: tuple[str, ...]
+    note: str
+    link: str
+
+    @property
+    def networks(self) -> tuple[str, ...]:
+        """The networks of its accounts, each once."""
+        return tuple(dict.fromkeys(each.network for each in self.cuts))
+
+    @property
+    def label(self) -> str:
+        """The name of the post, or the beginning of its text."""
+        texts = (" ".join(each.text.split()) for each in self.cuts)
+        label = " ".join(self.name.split()) or next(filter(None, texts), self.id)
+        return label if len(label) <= _LABEL else f"{label[: _LABEL - 1]}…"
+
+
+class Note(NamedTuple):
+    """A calendar note, with its first and its last day."""
+
+    id: str
+    title: str
+    content: str
+    first: date
+    last: date
+
+
+class GroupMonth(NamedTuple):
+    """A month of a group.
+
+    Attributes:
+        group: The name of the group.
+        first: The first day.
+        end: The day after the last one.
+        starts: The first day of a week; 0 is Monday.
+    """
+
+    group: str
+    zone: ZoneInfo
+    first: date
+    end: date
+    starts: int
+    entries: tuple[Entry, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def days(self) -> list[date]:
+        """All days of the month."""
+        return [self.first + timedelta(day) for day in range((self.end - self.first).days)]
+
+    @property
+    def weeks(self) -> Iterator[list[date]]:
+        """The weeks that the month touches, with all their days."""
+        start = self.first - timedelta((self.first.weekday() - self.starts) % 7)
+        while start < self.end:
+            yield [start + timedelta(day) for day in range(7)]
+            start += timedelta(7)
+
+    @property
+    def free(self) -> list[date]:
+        """The days without a post."""
+        taken = {each.moment.date() for each in self.entries}
+        return [day for day in self.days if day not in taken]
+
+    def on(self, day: date) -> list[Entry]:
+        """Return the posts of a day, by time."""
+        return [each for each in self.entries if each.moment.date() == day]
+
+    def notes_on(self, day: date) -> list[Note]:
+        """Return the notes that touch a day."""
+        return [each for each in self.notes if each.first <= day <= each.last]
+
+
+def read_month(
+    client: SocialPublishing,
+    group: str,
+    month: Month,
+    names: Names,
+    show: Callable[[str, float, float], object] = lambda text, done, total: None,
+) -> GroupMonth:
+    """Read a month of a group.
+
+    Args:
+        show: Called with what is read, how many parts are done, and how many there are.
+
+    Raises:
+        SocialPublishingError: The service could not be read.
+        ValueError: The group has a time zone that nobody knows.
+    """
+    show("Reading the group", 0, 3)
+    one = client.groups.get(group, include=["socialAccounts"])
+    zone = zone_named(one.timezone or "UTC")
+    accounts = {each.id: each.to_dict(wire=True) for each in one.social_accounts or () if each.id}
+    show("Reading its posts", 1, 3)
+    posts = [
+        post
+        for post in client.posts.list(group_id=group, include=["media"])
+        if month.has(post.publication_date, zone)
+    ]
+    show("Reading its notes", 2, 3)
+    notes = client.calendar_notes.list(group_id=group, **_span(month, zone))
+    found = [_note(note, zone) for note in notes]
+    return GroupMonth(
+        one.name or names.label(group),
+        zone,
+        month.first,
+        month.end,
+        (int(one.week_start_day if one.week_start_day is not None else 1) - 1) % 7,
+        tuple(sorted((_entry(post, accounts, zone) for post in posts), key=lambda e: e.moment)),
+        tuple(sorted(found, key=lambda note: (note.first, note.title))),
+    )
+
+
+def _span(month: Month, zone: ZoneInfo) -> Any:
+    """Return the range of a month as the notes take it: moments, or days."""
+    arguments = catalogue()["calendar_notes"]["commands"]["list"]["arguments"]
+    if any(each["kind"] == "moment" for each in arguments):
+        start, end = (datetime.combine(day, time(), zone) for day in (month.first, month.end))
+        return {"start": start, "end": end - timedelta(seconds=1)}
+    return {"start": month.first, "end": month.end - timedelta(1)}
+
+
+def _note(note: CalendarNote, zone: ZoneInfo) -> Note:
+    start, end = note.start_date, note.end_date or note.start_date
+    last = end - timedelta(seconds=1) if end > start else end  # midnight ends the day before
+    days = (start.astimezone(zone).date(), last.astimezone(zone).date())
+    return Note(note.id, note.title, note.content or "", *days)
+
+
+def _entry(post: Post, accounts: Mapping[str, Mapping[str, Any]], zone: ZoneInfo) -> Entry:
+    assert post.publication_date is not None  # which is in the month
+    return Entry(
+        post.id,
+        post.publication_date.astimezone(zone),
+        post.status.name.lower(),
+        post.name or "",
+        tuple(cuts(post.to_dict(wire=True), accounts)),
+        tuple(str(each.thumbnail or each.url) for each in post.media or () if each.url),
+        post.note or "",
+        str(_LINK(post) or "").partition(" ")[0],
+    )

@@ -1,0 +1,105 @@
+"""A month in a terminal: weeks as rows, or a list where there is no room for them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ..characters import visible
+from ..output import console_of, counted
+from .reading import GroupMonth
+from .words import MARKS, UNKNOWN, short, spoken
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_ROOM = 72  # columns; a narrower terminal gets a list
+
+
+def write_month(month: GroupMonth, to: TextIO) -> None:
+    """Write a month for people, as wide as the terminal."""
+    console = console_of(to)
+    if console.width < _ROOM:
+        _list(month, console)
+    else:
+        console.print(_table(month, (console.width - 8) // 7))
+    for line in _legend(month):
+        console.print(line)
+
+
+def _table(month: GroupMonth, width: int) -> Any:
+    from rich import box
+    from rich.console import Group
+    from rich.table import Table
+
+    title = f"{month.group}, {month.first:%B %Y} ({month.zone.key})"
+    table = Table(box=box.SQUARE, title=visible(title), show_lines=True, padding=0, expand=True)
+    weeks = [*month.weeks]
+    for day in weeks[0]:
+        table.add_column(f"{day:%a}", ratio=1, no_wrap=True)
+    for week in weeks:
+        table.add_row(*(Group(*_cell(month, day, width)) for day in week))
+    return table
+
+
+def _cell(month: GroupMonth, day: date, width: int) -> list[Text]:
+    if not month.first <= day < month.end:
+        return [_line("")]
+    lines = [_line(f"{day.day}", "bold" if month.on(day) else "dim")]
+    lines += [_line(f"▪ {note.title}", "magenta") for note in month.notes_on(day)]
+    for entry in month.on(day):
+        mark, style = MARKS.get(entry.status, UNKNOWN)
+        head = f"{entry.moment:%H:%M} {mark}"
+        networks = " ".join(map(short, entry.networks))
+        if len(f"{head} {networks}") <= width:
+            lines.append(_line(f"{head} {networks}", style))
+        else:
+            lines += [_line(head, style), _line(networks)]
+        lines.append(_line(entry.label))
+    return lines
+
+
+def _list(month: GroupMonth, console: Any) -> None:
+    console.print(_line(f"{month.group}, {month.first:%B %Y}", "bold"))
+    console.print(_line(f"times in {month.zone.key}", "dim"))
+    for day in month.days:
+        notes, entries = month.notes_on(day), month.on(day)
+        if not notes and not entries:
+            continue
+        console.print()
+        console.print(_line(f"{day:%a %Y-%m-%d}", "bold"))
+        for note in notes:
+            title = _line(f"  ▪ {note.title}", "magenta")
+            console.print(title, no_wrap=True, overflow="ellipsis")
+        for entry in entries:
+            mark, style = MARKS.get(entry.status, UNKNOWN)
+            networks = " ".join(map(short, entry.networks))
+            console.print(_line(f"  {entry.moment:%H:%M} {mark} {networks}", style))
+            console.print(_line(f"    {entry.label}"), no_wrap=True, overflow="ellipsis")
+
+
+def _legend(month: GroupMonth) -> list[Text]:
+    states = dict.fromkeys(each.status for each in month.entries)
+    marks = [f"{MARKS.get(each, UNKNOWN)[0]} {spoken(each)}" for each in states]
+    networks = {cut.network: cut.title for each in month.entries for cut in each.cuts}
+    shorts = [f"{short(network)} {title}" for network, title in networks.items()]
+    free = ", ".join(f"{day.day}" for day in month.free)
+    lines = [
+        "  ".join(marks),
+        "  ".join(shorts),
+        f"{counted(len(month.entries), 'post')}, {counted(len(month.notes), 'note')}; "
+        f"days without a post: {free or 'none'}",
+    ]
+    return [_line(line, "dim", wraps=True) for line in lines if line]
+
+
+def _line(text: str, style: str = "", wraps: bool = False) -> Text:
+    from rich.text import Text
+
+    return Text(
+        visible(re.sub(r"[\n\r\t]+", " ", text)),
+        style=style,
+        no_wrap=not wraps,
+        overflow="fold" if wraps else "ellipsis",
+    )

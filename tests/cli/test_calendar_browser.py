@@ -1,0 +1,51 @@
+"""The page of a month, looked at with a browser: in light, in dark, in print, wide and narrow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_support import NOW, Command
+
+from social_publishing_sandbox import Sandbox
+from tests.support.browser import NARROW, WIDE, WIDER, barriers, browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Request
+
+__all__ = ["browser"]
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(world="odd", now=NOW, rate_limit=100_000) as made:
+        yield made
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_nothing_keeps_anybody_from_reading_it(
+    browser: Browser, command: Command, sandbox: Sandbox, tmp_path: Path, width: dict[str, int]
+) -> None:
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    posts = Counter(str(each.group_id) for each in sandbox.find("social_accounts"))
+    for number, (group, _) in enumerate(posts.most_common(2)):
+        file = tmp_path / f"{number}.html"
+        words = ("calendar", "--group", group, "--month", "2026-12")
+        assert command(*words, "-o", str(file)).status == 0
+        for scheme in ("light", "dark"):
+            with browser.new_context(viewport=width, color_scheme=scheme) as context:  # type: ignore[arg-type]
+                page = context.new_page()
+                page.on("request", note)
+                page.goto(file.as_uri())
+                assert page.evaluate(WIDER) <= 0
+                assert barriers(page) == []
+                page.emulate_media(media="print", color_scheme=scheme)  # type: ignore[arg-type]
+                assert barriers(page) == [] and page.evaluate(WIDER) <= 0
+    assert [each for each in asked if not each.startswith("file:")] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -230,6 +231,7 @@ def load_config(file: Path) -> Config:
     written = [("output", table.output), *(("copies", path) for path in table.copies)]
     written += [("commands", table.commands)] if table.commands else []
     _check_folders(reader, written, inputs)
+    _check_strays(reader, sources)
     if reader.findings:
         raise PipelineError(*dict.fromkeys(reader.findings))
     title = table.client.title or table.client.class_name
@@ -269,6 +271,33 @@ def _check_folders(
             continue
         name = os.path.relpath(folder, reader.file.parent)
         reader.report(f"tool.pipeline.{member}", f"{name!r} {reason}")
+
+
+def _check_strays(reader: TableReader, sources: Sequence[Source]) -> None:
+    """Report overlays beside those that are read, which would change nothing."""
+    named = {path for each in sources for path in (*each.overlays, each.confirmed) if path}
+    around = {path.parent for path in named}
+    around |= {folder.parent for folder in around if folder.name == "confirmed"}
+    project = real_path(reader.file.parent)  # where any file may lie
+    found = {
+        file
+        for folder in around
+        if real_path(folder) != project
+        for file in folder.rglob("*")
+        if file.suffix in _OVERLAYS and file.is_file() and _is_overlay(file)
+    }
+    read = {real_path(path) for path in named}
+    for file in sorted(found):
+        if real_path(file) not in read and real_path(file.parent) not in read:
+            confirmed = [str(each.confirmed) for each in sources if each.confirmed]
+            folders = f"move it to {' or '.join(confirmed)}, or " if confirmed else ""
+            text = f"no document reads this overlay: {folders}name it in `overlays` of a document"
+            reader.findings.append(Finding(text, Position(str(file), 1, 1), "config"))
+
+
+def _is_overlay(file: Path) -> bool:
+    with file.open("rb") as content:
+        return bool(re.search(rb"""^[{\s]*["']?overlay["']?\s*:""", content.read(4096), re.M))
 
 
 def _is_in(path: Path, folder: Path) -> bool:

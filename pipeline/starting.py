@@ -99,7 +99,7 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
 def _refuse_existing(files: Sequence[Path]) -> None:
     existing = [file for file in files if file.exists()]
     if existing:
-        text = "already exists: choose another folder with --output, or move it away"
+        text = "already exists: choose another folder with -o, or move it away"
         raise PipelineError(*(Finding(f"{file} {text}") for file in existing))
 
 

@@ -32,7 +32,9 @@ class Documented:
     def __init__(self, document: Document) -> None:
         self.data: Any = document.data
         self.model = DocumentModel(document)
-        rate = extensions.read(extensions.DocumentWords, as_dict(document.data)).rate_limit
+        self.rate = rate = extensions.read(
+            extensions.DocumentWords, as_dict(document.data)
+        ).rate_limit
         self.rate_headers = {rate.limit, rate.remaining, rate.reset} if rate else set[str]()
         # The components that an object refers to, directly or not.
         self.components = cache(lambda at: self.model.components(found(self.data, at)))

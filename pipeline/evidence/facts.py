@@ -10,7 +10,7 @@ from typing import Any, Final
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.naming import likeness
 from pipeline.evidence.routes import Call
-from pipeline.evidence.sightings import Sighting, brief_path, walk
+from pipeline.evidence.sightings import LIMITS, Sighting, brief_path, walk
 from pipeline.evidence.verdicts import Seen, Traffic, Verdict, seen_of
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.model import Operation
@@ -19,6 +19,7 @@ from pipeline.openapi.problems import Position
 from pipeline.openapi.wording import brief, either, named_type
 
 _FEW: Final = 2
+_FORMS: Final = ("format", "pattern", *sorted(LIMITS))
 _SILENT: Final = frozenset({"", "field", "query parameter"})
 """What speaks against no document: it may have more than it is said to have."""
 
@@ -112,12 +113,13 @@ def _documented(document: Documented, one: Sighting) -> str:
     if one.nodes[0][-2:-1] == ("responses",):
         response = as_dict(found(document.data, one.nodes[0]))
         return f"a body of {either(response['content'])}" if response.get("content") else "no body"
-    nodes = [as_dict(found(document.data, node)) for node in one.nodes]
+    places = [(*at, "schema") if "headers" in at[-2:-1] else at for at in one.nodes]
+    nodes = [as_dict(found(document.data, node)) for node in places]
     codes = next((node["enum"] for node in nodes if "enum" in node), None)
     if codes is not None:
         return f"one of {either(map(brief, codes))}"
-    words = either(map(named_type, sorted(document.types(one.nodes[0]) or ())))
-    forms = [f"{key} {node[key]}" for node in nodes for key in ("format", "pattern") if key in node]
+    words = either(map(named_type, sorted(document.types(places[0]) or ())))
+    forms = [f"{key} {node[key]}" for node in nodes for key in _FORMS if key in node]
     return ", ".join(filter(None, [words, *forms])) or "nothing of it"
 
 

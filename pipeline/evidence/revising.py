@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.routes import Call
-from pipeline.evidence.sightings import NOT_ITS_OWN, PAGES, walk
+from pipeline.evidence.sightings import NOT_ITS_OWN, PAGES, UNIT, walk
 from pipeline.evidence.values import fits_alone, is_code
 from pipeline.evidence.verdicts import Observation, Traffic, Verdict
 from pipeline.openapi.documents import Pointer, found
@@ -83,6 +83,8 @@ def _revised(
             codes = [one.sighting.value for one in own if is_code(one.sighting.value)]
             known = update["x-extensible-enum"]
             return {**update, "x-extensible-enum": [*dict.fromkeys([*known, *codes])]}
+        if UNIT[0] in update:
+            return {UNIT[0]: {**update[UNIT[0]], UNIT[1]: against[0].sighting.value}}
         if "required" in update:
             absent = {one.part.name for one in against}
             kept = [name for name in update["required"] if name not in absent]

@@ -16,6 +16,7 @@ from pipeline.evidence.naming import named_in_refusal, paired, plain
 from pipeline.evidence.routes import Call, query_of, shown_name
 from pipeline.evidence.values import fits_alone, is_code, number_or_text, shown
 from pipeline.openapi.documents import Pointer, found
+from pipeline.openapi.extensions import RateLimit
 from pipeline.openapi.media_types import is_json
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import Node, as_dict
@@ -32,6 +33,9 @@ _FORMS: Final = LIMITS | {"format", "pattern"}
 # They come from the way to the service and not from the operation.
 NOT_ITS_OWN: Final = frozenset({405, 406, 407, 408, 421, 425, 426, 429, 431, 451})
 PAGES: Final = ("text/html", "text/plain")
+UNIT: Final = ("x-rate-limit", "format")
+"""Where a document says in what the end of a window is written."""
+_LAST_SECOND: Final = 10**11
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -218,6 +222,15 @@ def _request_body(
 # Responses
 
 
+def _unit(rate: RateLimit, call: Call, value: int | str) -> Sighting:
+    """Return in what the end of a window came; the year 5138 is the last in seconds."""
+    is_late = isinstance(value, int) and value >= _LAST_SECOND
+    unit = "duration" if isinstance(value, str) else "milliseconds" if is_late else "seconds"
+    is_other = unit != rate.format and unit != "duration"
+    text = f"{rate.reset} in {unit}, not {rate.format}" if is_other else f"{rate.reset} in {unit}"
+    return Sighting(call, (UNIT,), text, "form" if is_other else "", value=unit)
+
+
 def _response(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
     status, body = call.exchange.status, call.exchange.response
     follow = document.model.follow
@@ -252,6 +265,8 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
                 yield Sighting(call, (header_at,), text_of, "header")
             continue
         value = number_or_text(given)
+        if document.rate and name == document.rate.reset:
+            yield _unit(document.rate, call, value)
         own = as_dict(header.get("schema"))
         if "$ref" not in own and not fits_alone(own, value):
             text_of = f"{status} with another form of {name}: {shown(value)}"

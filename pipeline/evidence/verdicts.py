@@ -17,6 +17,7 @@ from pipeline.evidence.routes import Call, Spot, query_of
 from pipeline.evidence.sightings import (
     LIMITS,
     MILD,
+    UNIT,
     Sighting,
     brief_path,
     parameter_node,
@@ -250,6 +251,8 @@ def _of_update(
                 yield Part("", (*node, "style"), operation.title)
     elif "x-extensible-enum" in fields:
         yield Part("", at, brief_path(at), is_open=True)
+    elif "format" in as_dict(fields.get(UNIT[0])):
+        yield Part("", UNIT, str(fields[UNIT[0]]["format"]))
     elif last == "properties":
         for name in fields:
             yield Part("", (*at, name), f"property {name}", widens=True)

@@ -64,7 +64,8 @@ def check(
                     report(text, action.position)
         labels = [*_unlabelled(changes.get(name, ()), used, known)]
         misplaced = {each.position for each in labels if each.pointer}
-        findings += [*labels, *_titles(document, changes.get(name, ()))]
+        findings += [*labels, *_statuses(changes.get(name, ()), known)]
+        findings += _titles(document, changes.get(name, ()))
         for name_of, pointer in _placeholders(document):
             id = name_of.removeprefix(PLACEHOLDER)
             if any(each.action.position in misplaced for each in used.filled.get(id, ())):
@@ -198,6 +199,22 @@ def _server_words(change: Change) -> Iterator[Pointer]:
             yield from _leaves(value[word], (word,), inside=True)
     elif change.pointer[:1] and change.pointer[0] in _SERVER:
         yield from _leaves(value, change.pointer, inside=True)
+
+
+def _statuses(changes: Sequence[Change], registered: Mapping[str, Gap]) -> Iterator[Finding]:
+    """Yield the responses that are said under a gap about statuses of another class."""
+    for change in changes:
+        gap = registered.get(change.action.gap or "")
+        for pointer in _touched(change) if gap and gap.statuses else ():
+            at = [n for n, key in enumerate(pointer[:-1]) if key == "responses"]
+            status = str(pointer[at[0] + 1]) if at else ""
+            if gap and status and status[:1] != gap.statuses[:1]:
+                text = (
+                    f"target {change.action.target}: gap {gap.id} is about a status of"
+                    f" {gap.statuses}, and {status} is none"
+                )
+                yield Finding(text, change.action.position, "label", pointer=pointer)
+                break
 
 
 def _titles(document: Document, changes: Iterable[Change]) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ class _Entry:
         because: the reason; never empty if open.
         documents: the documents that it concerns; empty for any.
         fills: the words that an assumption may write for it; empty for any.
+        statuses: the class of the statuses that it is about, such as `2XX`; empty for any.
         named: whether the service's specification itself names it as missing.
         shown_by: `nulls` if every null that no type takes is evidence of it, wherever it stands.
     """
@@ -41,6 +42,7 @@ class _Entry:
     because: Text = ""
     documents: tuple[Text, ...] = ()
     fills: tuple[Text, ...] = ()
+    statuses: Annotated[str, Must("a class such as 2XX", pattern="^([1-5]XX)?$")] = ""
     named: bool = False
     shown_by: Literal["", "nulls"] = ""
 

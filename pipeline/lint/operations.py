@@ -7,11 +7,14 @@ import re
 from collections import Counter
 from typing import Final
 
+from pipeline.codegen.names import snake, words
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import PATH_NAME, is_ignored
 from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.wording import close, near
+
+_NAME: Final = "x-python-name"
 
 
 def _operation_ids(run: Run) -> None:
@@ -117,7 +120,21 @@ def _usual_responses(run: Run) -> None:
                 run.report(at, text, "responses", update=update)
 
 
+def _usual_names(run: Run) -> None:
+    """An operation is given a name in Python where nearly all others of this document are."""
+    lacking = [each for each in run.operations if _NAME not in each.value]
+    others = len(run.operations) - len(lacking)
+    for operation in lacking if others and others >= 0.9 * len(run.operations) else ():
+        name = str(operation.value.get("operationId") or operation.route)
+        text = (
+            f"{operation.route} has no {_NAME}; {others} others have it, and this method is called"
+            f" {snake(name)}"
+        )
+        update = {_NAME: words(name)[0].lower()}
+        run.report(operation.pointer, text, "python-name", "note", update=update)
+
+
 RULES: Final[tuple[Rule, ...]] = (
     *(_operation_ids, _paths, _path_parameters, _parameters),
-    *(_tags, _usual_responses),
+    *(_tags, _usual_responses, _usual_names),
 )

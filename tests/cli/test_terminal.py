@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import get_args
 
+import pyte
 import pytest
 from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write
 from social_publishing import SocialPublishing
+from social_publishing._runtime.core.waits import WaitReason
 
+from social_publishing_cli.progress import Progress
 from social_publishing_sandbox import Sandbox
 
 pty = pytest.importorskip("pty")
@@ -56,17 +61,24 @@ class Terminal:
         os.close(self._own)
         return self.process.wait(60), self._out.read_text()
 
-    def lines(self) -> list[str]:
-        """What stands in the terminal in the end."""
-        screen = []
-        for line in self.seen.split("\n"):
-            shown: list[str] = []
-            for piece in line.split("\r"):
-                shown[: len(piece)] = piece
-            screen.append("".join(shown).rstrip())
-        return screen
+    def lines(self, columns: int = 80) -> list[str]:
+        """What stands in the terminal in the end, line by line."""
+        screen = pyte.Screen(columns, 200)
+        pyte.Stream(screen).feed(self.seen)
+        return [line.rstrip() for line in screen.display]
+
+    def moments(self, columns: int = 80) -> list[str]:
+        """The line with the cursor, as it was at each moment: what progress has shown."""
+        screen = pyte.Screen(columns, 200)
+        stream, shown = pyte.Stream(screen), []
+        for piece in re.split(r"(?=[\r\n])", self.seen):
+            stream.feed(piece)
+            shown.append(screen.display[screen.cursor.y].rstrip())
+        return shown
 
     def _more(self) -> bool:
+        """Read what comes next; a command that says nothing for a minute has failed."""
+        assert select.select([self._own], [], [], 60)[0], self.seen
         try:
             data = os.read(self._own, 1 << 16)
         except OSError:  # Linux says so when the other side is closed
@@ -134,8 +146,12 @@ def test_a_wait_and_progress_share_a_line(
         status, out = run.end()
     assert status == 0, run.seen
     assert len(out.splitlines()) == 6
-    assert "posts.get_many: retry" in run.seen
-    assert "s to check lost requests" in run.seen and "6 of 6" in run.seen
+    seen = run.moments()
+    assert any(re.search(r"waiting [34] s to try again$", each) for each in seen)
+    assert any(
+        re.search(r"\b5 of 6 .*waiting [23] s to check lost requests$", each) for each in seen
+    )
+    assert any(re.search(r"\b6 of 6\b", each) for each in seen)
     # Nothing of the progress is left over.
     assert [line for line in run.lines() if line] == [
         "6 done, 0 in conflict, 0 failed, 0 left",
@@ -163,7 +179,8 @@ def test_undo_asks_and_shows_what_it_takes_back(
     assert command("apply", "names.plan").status == 0
     count = len(sandbox.requests(operation="updatePost"))
     run = terminal("undo")
-    run.until("Undo these 6 changes? [y/N]")
+    run.until("[y/N]")
+    assert re.search(r"Undo these 6 changes of plan \w+ of names\.csv\? \[y/N\]", run.seen)
     assert f"新しい名前 {plan[0]}" in run.seen
     run.answer("n")
     assert run.end()[0] == 1
@@ -256,6 +273,77 @@ def test_an_interrupted_upload_says_what_is_known(
         "interrupted",
         "media.upload was sent: it may have been carried out",
     ]
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+@pytest.mark.parametrize("words", [["export", "posts"], ["metrics"]])
+def test_a_long_reading_counts_down_its_waits(
+    terminal: Callable[..., Terminal], sandbox: Sandbox, words: list[str], columns: int
+) -> None:
+    """In people's words, on one line of the terminal, of which nothing is left in the end."""
+    groups = [str(each.id) for each in sandbox.find("groups")][:3]
+    sandbox.add_fault("status", status=503, retry_after=4, operations="posts.list", times=1)
+    chosen = [word for group in groups for word in ("--group", group)]
+    run = terminal(*words, *chosen, "-o", "out.csv", COLUMNS=str(columns))
+    assert run.end()[0] == 0, run.seen
+    seen = run.moments(columns)
+    waits = [each for each in seen if "waiting" in each]
+    reason = " to try again" if columns >= 60 else ""
+    for left in (2, 3):
+        assert any(each.endswith(f"waiting {left} s{reason}") for each in waits), waits
+    assert all(each.startswith("Reading group 1 of 3") for each in waits)
+    assert any(each.startswith("Reading group 3 of 3") for each in seen)
+    assert ("━" in "".join(waits)) is (columns >= 60)
+    left = [line for line in run.lines(columns) if line]
+    assert len(left) == 1 and left[0].endswith("written to out.csv")
+    assert "posts.list" not in run.seen
+
+
+@pytest.mark.parametrize(
+    ("words", "part"), [(["export", "posts"], "groups"), (["metrics"], "posts")]
+)
+def test_an_interrupted_reading_goes_on(
+    terminal: Callable[..., Terminal],
+    command: Command,
+    sandbox: Sandbox,
+    tmp_path: Path,
+    words: list[str],
+    part: str,
+) -> None:
+    """What was read is not read again, and the file is the one of an undisturbed run."""
+    groups = [str(each.id) for each in sandbox.find("groups")][:3]
+    chosen = [*words, *(word for group in groups for word in ("--group", group))]
+    assert command(*chosen, "-o", "whole.csv").status == 0
+    method = "posts.list" if part == "groups" else "posts.metrics"
+    whole = len(sandbox.requests(operation=method))
+    with sandbox.fault("latency", ms=3_000, operations=method, after=2, times=1):
+        run = terminal(*chosen, "-o", "part.csv")
+        run.until(f"{part[:-1]} 3 of ")
+        run.process.send_signal(signal.SIGINT)
+        assert run.end()[0] == 130
+    assert not (tmp_path / "part.csv").exists()
+    how = " ".join(run.lines()).partition(f"2 {part} are read; ")[2]
+    again = re.search(r"continue with: social-publishing (.+ --resume)", how)
+    assert again, how
+    before = len(sandbox.requests(operation=method))
+    ended = command(*again[1].split())
+    assert ended.status == 0 and f"2 {part} were read before" in ended.err
+    assert len(sandbox.requests(operation=method)) - before == whole - 2
+    assert (tmp_path / "part.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    # A run that ended well leaves nothing to go on from.
+    assert f"0 {part} were read before" in command(*again[1].split(), "--force").err
+
+
+def test_every_wait_of_the_client_has_words_for_people() -> None:
+    """Beside a step, in a terminal that has room for them."""
+    for reason in get_args(WaitReason):
+        shown = Progress()
+        shown.step("Reading group 1 of 2", 0, 2)
+        shown.wait(59.5, reason)
+        assert re.fullmatch(r"waiting 60 s (for|to) [a-z ]+", str(shown._waiting(80)))
+        assert shown._waiting(40) == "waiting 60 s"
+        shown.clear()
+        assert shown._waiting(80) == ""
 
 
 def test_without_a_terminal_nothing_is_shown(command: Command, plan: list[str]) -> None:

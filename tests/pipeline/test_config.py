@@ -145,6 +145,36 @@ def test_overlays_of_a_folder_come_by_name(tmp_path: Path) -> None:
     assert [file.name for file in files] == ["z.yaml", "a.json", "b.yaml"]
 
 
+OVERLAY = "overlay: 1.1.0\ninfo: {title: A, version: '1'}\nactions: []\n"
+
+
+@pytest.mark.parametrize(
+    "stray",
+    [
+        *("own/confirmed/a.yaml", "own/confirmed/shop.yml", "own/confirmed/shpo/a.json"),
+        *("own/b.yaml", "own/client/c.yaml", "own/deeper/still/d.yml"),
+    ],
+)
+def test_an_overlay_that_nothing_reads_is_named(tmp_path: Path, stray: str) -> None:
+    """It would change nothing, and the register would not say so."""
+    line = 'path = "shop.yaml"'
+    config = f'{line}\noverlays = ["own/shop", "own/client/shop.yaml"]\n'
+    config = GOOD.replace(line, f'{config}confirmed = "own/confirmed/shop"')
+    read = ("own/shop/a.yaml", "own/client/shop.yaml", "own/confirmed/shop/known.yaml")
+    for name in read:
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(OVERLAY)
+    (tmp_path / "own" / "assume.schema.yaml").write_text("type: object\n")  # no overlay
+    (tmp_path / "own" / "README.md").write_text(OVERLAY)
+    assert load(tmp_path, config) == ""
+    (tmp_path / stray).parent.mkdir(parents=True, exist_ok=True)
+    content = '{"overlay": "1.1.0", "actions": []}' if stray.endswith(".json") else OVERLAY
+    (tmp_path / stray).write_text(content)
+    said = load(tmp_path, config)
+    assert said.startswith(f"{stray}:1:1: no document reads this overlay: move it to ")
+    assert "own/confirmed/shop, or name it in `overlays` of a document [config]" in said
+
+
 URLS = "\n[tool.pipeline.client.urls]\n"
 
 

@@ -54,6 +54,15 @@ ROWS = [
         "without a label",
     ),
     *(
+        (
+            "$.paths['/labels'].post.responses",
+            f"update: {{'{status}': {{$ref: '#/components/responses/Label'}}}}",
+            "success.createLabel",
+            f"is about a status of 2XX, and {status} is none",
+        )
+        for status in ("500", "302")
+    ),
+    *(
         (POSTS, f"update: {{x-single: {{summary: {title}}}}}", "", said)
         for title, said in (
             ("Read a deleted post", "says 'deleted'"),

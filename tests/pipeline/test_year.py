@@ -252,6 +252,38 @@ def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
     assert year.run("generate")[1][0] in lines[0]
 
 
+def test_a_method_without_a_name_is_told_what_it_is_called(year: Copy) -> None:
+    year.edit("overlays/client/main.yaml", "      x-python-name: get_many\n", "")
+    status, lines = year.run("lint")
+    assert status == 0 and "x-python-name; 17 others have it" in lines[0]
+    proposed = yaml.safe_load("\n".join(line for line in lines if line.startswith("    ")))
+    assert proposed == [
+        {"target": "$.paths['/posts-bulk'].get", "update": {"x-python-name": "get"}}
+    ]
+
+
+def test_what_an_operation_documents_of_the_rate_stays(year: Copy) -> None:
+    """Its own 429 is not laid over; the others keep what is assumed."""
+    year.edit(
+        "spec/main.yaml",
+        "      responses:\n        2XX: {$ref: '#/components/responses/Label'}\n",
+        "      responses:\n        2XX: {$ref: '#/components/responses/Label'}\n"
+        "        '429': {$ref: '#/components/responses/MessageError'}\n",
+    )
+    assert year.run("lint") == (0, ["2 documents: 0 errors, 0 notes."])
+
+
+def test_a_reference_in_the_place_of_what_is_assumed_is_named(year: Copy) -> None:
+    year.edit("overlays/main/limits.yaml", "[?!@.responses['429']]", ".*")
+    label = "        2XX: {$ref: '#/components/responses/Label'}\n"
+    own = "        '429': {$ref: '#/components/responses/MessageError'}\n"
+    year.edit("spec/main.yaml", label, label + own)
+    status, lines = year.run("lint")
+    assert status == 1
+    assert "overlays/main/limits.yaml:" in lines[0]
+    assert "429 is assumed here, and the document says otherwise now at spec/main.yaml:" in lines[0]
+
+
 RANGE = "$.paths['/calendar-notes'].get.parameters[?@['x-gap'] == '{}']"
 
 

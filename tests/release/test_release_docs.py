@@ -429,3 +429,13 @@ def test_a_link_that_leads_nowhere_fails_the_build(tmp_path: Path) -> None:
         "included.md:3: WARNING: 'myst' cross-reference target not found: 'not-included'",
     ):
         assert each in done.stderr, each
+
+
+def test_the_page_for_assistants_has_a_row_for_each_tool() -> None:
+    """In the order in which people meet them; a new tool needs its row, and a gone one loses it."""
+    listed = json.loads((SKILL.parent / "catalogue" / "tools.json").read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    table = page.partition("| tool | what it is for |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", table, re.M)
+    assert sorted(name for name, _ in rows) == sorted(listed), "docs/agents.md, table of tools"
+    assert all(text.strip() for _, text in rows)

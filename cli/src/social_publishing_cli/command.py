@@ -50,7 +50,7 @@ _COMMANDS = {
     "names": ("commands.names:names", "Show the groups and accounts whose names stand for ids."),
     "help": ("commands.help:help_", "Show a page of the documentation, or the help of a command."),
     "auth": ("commands.auth:auth", "Sign in, sign out, and show who is signed in."),
-    "sandbox": ("commands.sandbox:sandbox", "Begin the sandbox of --sandbox anew."),
+    "sandbox": ("commands.sandbox:sandbox", "Reset the sandbox that --sandbox uses."),
     "doctor": (
         "commands.doctor:doctor",
         "Check versions, profile, addresses, clock and rate limit.",
@@ -296,7 +296,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     try:
-        status = app.main([*arguments], prog_name="social-publishing", standalone_mode=False)
+        status = app.main(
+            [*arguments],
+            prog_name="social-publishing",
+            standalone_mode=False,
+            obj=Session(arguments=[*arguments]),
+        )
         return status if isinstance(status, int) else statuses.DONE
     except click.exceptions.Exit as end:
         return end.exit_code

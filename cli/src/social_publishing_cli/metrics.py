@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from .readings import Readings
 from .sheets.columns import part
 
 if TYPE_CHECKING:
@@ -30,38 +31,50 @@ PUBLISHED = 40
 def collect(
     client: SocialPublishing,
     posts: Iterable[tuple[str, ZoneInfo, Post]],
-    on_progress: Callable[[int], object] | None = None,
+    readings: Readings | None = None,
+    show: Callable[[str, float, float], object] = lambda text, done, total: None,
 ) -> Iterator[dict[str, Any]]:
     """Yield the metrics of each published post on each of its accounts, with one request per post.
 
     `published` is on the clocks of the group, in `timezone`; `score` is 0 to 10, and the rest are
     `COUNTS`: None where the service does not say.
+
+    Args:
+        readings: What an interrupted run has read; what this run reads is kept there.
+        show: Called with what is read, how many posts are done, and how many there are.
     """
-    read = 0
-    for _, zone, post in posts:
-        if post.status != PUBLISHED:
-            continue
-        details = {part(detail, "id"): detail for detail in post.details or ()}
-        text = " ".join((post.name or post.content or post.id).split())
-        found = client.posts.metrics(post.id)
-        for metric in (*found.values(), *found.others):
-            detail = details.get(metric.post_detail_id or "") or metric.post_detail
-            moment = metric.published_at or post.published_at or post.publication_date
-            local = moment.astimezone(zone) if moment else None
-            yield {
-                "published": f"{local:%Y-%m-%d %H:%M}" if local else "",
-                "weekday": f"{local:%a}" if local else "",
-                "timezone": zone.key,
-                "status": post.status.name.lower(),
-                "network": str(part(detail, "social_network") or "unknown"),
-                "account": metric.social_account_id or "",
-                "post": post.id,
-                "name": text,
-                **{name: _number(getattr(metric, name)) for name in ("score", *COUNTS)},
-            }
-        read += 1
-        if on_progress:
-            on_progress(read)
+    published = [(zone, post) for _, zone, post in posts if post.status == PUBLISHED]
+    for number, (zone, post) in enumerate(published):
+        rows = readings.get(post.id) if readings is not None else None
+        if rows is None:
+            text = f"Reading metrics of post {number + 1:,} of {len(published):,}"
+            show(text, number, len(published))
+            rows = [*_rows(client, zone, post)]
+            if readings is not None:
+                readings.keep(post.id, rows)
+        yield from rows
+
+
+def _rows(client: SocialPublishing, zone: ZoneInfo, post: Post) -> Iterator[dict[str, Any]]:
+    """Yield the metrics of a post on each of its accounts."""
+    details = {part(detail, "id"): detail for detail in post.details or ()}
+    text = " ".join((post.name or post.content or post.id).split())
+    found = client.posts.metrics(post.id)
+    for metric in (*found.values(), *found.others):
+        detail = details.get(metric.post_detail_id or "") or metric.post_detail
+        moment = metric.published_at or post.published_at or post.publication_date
+        local = moment.astimezone(zone) if moment else None
+        yield {
+            "published": f"{local:%Y-%m-%d %H:%M}" if local else "",
+            "weekday": f"{local:%a}" if local else "",
+            "timezone": zone.key,
+            "status": post.status.name.lower(),
+            "network": str(part(detail, "social_network") or "unknown"),
+            "account": metric.social_account_id or "",
+            "post": post.id,
+            "name": text,
+            **{name: _number(getattr(metric, name)) for name in ("score", *COUNTS)},
+        }
 
 
 def _number(value: object) -> int | None:

@@ -298,7 +298,7 @@ def _called(
 
         def progress(sent: int, total: int | None) -> None:
             of = f" of {total / 1e6:,.1f}" if total else ""
-            session.show(f"{sent / 1e6:,.1f}{of} MB sent")
+            session.show(f"{sent / 1e6:,.1f}{of} MB sent", sent, total)
 
         values["progress"] = progress
     result = call(*positional, **values)
@@ -444,6 +444,18 @@ def _fields(hint: Any) -> Iterator[str]:
         yield from _fields(arg)
 
 
+def _shown(session: Session, records: Iterator[Any], form: str) -> Iterator[Any]:
+    """Show how many objects are read, unless a terminal shows the objects as they come."""
+    if form != "table" and sys.stdout.isatty():
+        yield from records
+        return
+    for count, each in enumerate(records, 1):
+        yield each
+        if count % 100 == 0:
+            session.show(f"{count:,} read")
+    session.show("")
+
+
 def _write(session: Session, result: Any, columns: Iterable[str], returned: Any) -> None:
     if result is None:
         session.note("done")
@@ -452,7 +464,7 @@ def _write(session: Session, result: Any, columns: Iterable[str], returned: Any)
     form = session.output or output.fitting(sys.stdout, session.jq)
     names = form == "table"
     output.write(
-        [to_json(result, names)] if single else _records(result, names),
+        [to_json(result, names)] if single else _shown(session, _records(result, names), form),
         form=form,
         columns=session.columns,
         preferred=tuple(columns),

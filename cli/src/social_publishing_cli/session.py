@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shlex
-import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .characters import visible
@@ -26,6 +28,8 @@ from .profiles import (
     sandbox_file,
     state_folder,
 )
+from .progress import Progress
+from .readings import Readings
 
 if TYPE_CHECKING:
     from social_publishing import Attempt, Exchange, FileRates, SocialPublishing
@@ -61,6 +65,7 @@ class Session:
         no_wait: Whether to stop instead of waiting for the rate limit.
         quiet: Whether to hide progress and notes.
         token: The token of the client, once there is one.
+        arguments: The command line of this run.
     """
 
     profile: str | None = None
@@ -74,9 +79,10 @@ class Session:
     no_wait: bool = False
     quiet: bool = False
     token: str = field(default="", repr=False)
+    arguments: Sequence[str] = ()
     _stack: ExitStack = field(default_factory=ExitStack)
     _client: Any = None
-    _shown: str = ""
+    _progress: Progress = field(default_factory=Progress)
     _account: Account | None = None
     _names: Names | None = None
 
@@ -97,10 +103,10 @@ class Session:
         return client
 
     @property
-    def limit(self) -> int:
-        """Requests per minute that the service allows, as last reported."""
+    def rate(self) -> tuple[int, int]:
+        """Requests per minute that the service allows, and how many are left, as last reported."""
         room = self._client.rate_limit if self._client else None
-        return (room.limit if room else None) or 60
+        return (room.limit, room.remaining) if room else (60, 60)
 
     def account(self) -> Account:
         """Return the account to use: a profile's, or a sandbox that is started here."""
@@ -163,6 +169,31 @@ class Session:
         account += ["--profile", self.profile] if self.profile and not account else []
         return shlex.join(["social-publishing", *account, *map(str, words)])
 
+    @contextmanager
+    def readings(self, what: str, key: object, resumes: bool) -> Iterator[Readings]:
+        """Keep what is read in the block; forget it if the block ends well.
+
+        Args:
+            what: What a part is called where there are several.
+            key: What tells the readings of this command from others of the same account.
+            resumes: Whether to take over what an interrupted run has read.
+        """
+        account = self.account()
+        known_by = repr((account.profile, account.base_url, account.api_token, key))
+        digest = hashlib.sha256(known_by.encode()).hexdigest()[:16]
+        readings = Readings(state_folder() / "readings" / f"{digest}.jsonl", resumes)
+        if resumes:
+            self.note(f"{len(readings)} {what} were read before")
+        try:
+            yield readings
+        except BaseException:
+            if len(readings):
+                words = [each for each in self.arguments if each != "--resume"]
+                step = shlex.join(["social-publishing", *words, "--resume"])
+                self.note(f"{len(readings)} {what} are read; continue with: {step}")
+            raise
+        readings.forget()
+
     def close(self) -> None:
         """Close the client and the sandbox."""
         self.show("")
@@ -224,20 +255,23 @@ class Session:
         """Whether progress is visible: there is a terminal, and `quiet` is off."""
         return not self.quiet and sys.stderr.isatty()
 
-    def show(self, text: str) -> None:
-        """Show progress on one line, which the next text replaces.
+    def show(self, text: str, done: float | None = None, total: float | None = None) -> None:
+        """Show a step at the foot of the terminal, which the next one replaces; "" for none.
 
-        The client shows waits on the same line.
+        Args:
+            text: What is done, such as "Reading group 12 of 35".
+            done: How much of it is done.
+            total: How much there is to do; None if nobody knows.
         """
-        if not self.shows or text == self._shown:
-            return
-        from rich.cells import set_cell_size
+        if not text:
+            self._progress.clear()
+        elif self.shows:
+            self._progress.step(text, done, total)
 
-        with suppress(OSError, ValueError):
-            width = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
-            sys.stderr.write(f"\r{set_cell_size(visible(text), width)}" + "\r" * (not text))
-            sys.stderr.flush()
-            self._shown = text
+    def wait(self, seconds: float, reason: str) -> None:
+        """Count down a wait beside the step."""
+        if self.shows:
+            self._progress.wait(seconds, reason)
 
     def _made(self, options: Mapping[str, Any]) -> SocialPublishing:
         from social_publishing import SocialPublishing
@@ -249,7 +283,7 @@ class Session:
         middleware = options.get("middleware") or ([_show] if self.dry_run else [])
         usual = {
             "pacing": "raise" if self.no_wait else "wait",
-            "on_wait": None if self.quiet else "terminal",
+            "on_wait": (lambda wait: self.wait(wait.seconds, wait.reason)) if self.shows else None,
             "rate_store": None if self.dry_run else _rates(),
         }
         return SocialPublishing(
@@ -260,7 +294,8 @@ class Session:
         )
 
     def _learn(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
-        """Remember the names in a response."""
+        """Remember the names in a response; what was waited for before the request is over."""
+        self._progress.resume()
         exchange = send(attempt)
         if exchange.status == 404 and attempt.method == "GET":
             self.names.forget(attempt.url.partition("?")[0].rpartition("/")[2])
@@ -350,11 +385,24 @@ def moment(time: datetime) -> str:
     return f"{time.astimezone(UTC):%A, %Y-%m-%d %H:%M} UTC"
 
 
-def forget_sandbox() -> bool:
-    """Remove the state of the sandbox, and return whether there was one."""
+@contextmanager
+def sandbox_anew() -> Iterator[None]:
+    """Begin the sandbox of `--sandbox` anew in the block; if the block fails, it is as it was."""
     path = sandbox_file()
-    was_there = path.exists()
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-    shutil.rmtree(path.with_name(f"{path.name}.files"), ignore_errors=True)
-    return was_there
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as aside:
+        _move(path, path.parent, Path(aside))
+        try:
+            yield
+        except BaseException:
+            with tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as unwanted:
+                _move(path, path.parent, Path(unwanted))
+                _move(path, Path(aside), path.parent)
+            raise
+
+
+def _move(path: Path, source: Path, target: Path) -> None:
+    """Move the files of a sandbox from one folder to another."""
+    for suffix in ("", "-wal", "-shm", ".files"):
+        with suppress(FileNotFoundError):
+            (source / (path.name + suffix)).rename(target / (path.name + suffix))

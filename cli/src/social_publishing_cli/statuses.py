@@ -1,7 +1,7 @@
 """The exit statuses of the command, and the errors of each.
 
 0    done
-1 failed: no connection, an error of the service, a sheet with problems, or you answered no
+1 failed: no connection, an error of the service, a sheet with problems or findings, or you said no
 2 wrong usage; with `plan --exit-code`: there are changes
 3    not found
 4    refused by the service

@@ -1,4 +1,4 @@
-"""A service that differs: a proxy in front of the sandbox, and the twelve ways in which it does.
+"""A service that differs: a proxy in front of the sandbox, and the ways in which it does.
 
 Each deviation alters what one operation responds with. Requests pass as they came, but for names
 that the service calls otherwise.
@@ -131,6 +131,12 @@ DEVIATIONS: dict[str, Deviation] = {
         ACCOUNTS, each(_rename("username", "handle"), "username")
     ),
     "lacks page, with cursor": Deviation(POSTS, each(_cursors, "next_page_url")),
+    "X-RateLimit-Reset in milliseconds, not seconds": Deviation(
+        "GET /v1/groups/", lambda reply: reply.headers.update(_MS)
+    ),
+    "85 at PostMetric.score": Deviation(
+        METRICS, each(lambda metric: metric.update(score=85), "score")
+    ),
 }
 """By what is said of each, whoever looks; they are about several places, so that all can be there
 at once."""
@@ -205,6 +211,7 @@ def deviating(sandbox: Sandbox, deviations: Collection[Deviation]) -> Iterator[t
 
 
 _JSON = {"content-type": "application/json"}
+_MS = {"x-ratelimit-reset": "1796115660000"}
 _RATE = {
     "x-ratelimit-limit": "60",
     "x-ratelimit-remaining": "59",

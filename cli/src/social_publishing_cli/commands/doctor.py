@@ -58,6 +58,7 @@ def doctor(session: Session, /, offline: bool) -> int:
     Never shows the token.
     """
     every = [*_checks(session, offline)]
+    session.show("")
     session.write((dict(each._asdict()) for each in every), uncut=("found",))
     return statuses.FAILED if any(each.state == "fail" for each in every) else statuses.DONE
 
@@ -91,7 +92,7 @@ def _checks(session: Session, offline: bool) -> Iterator[Check]:
         if re.match(r"http://(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))", address):
             yield Check(name, "note", "no TLS: others on the network can read the token")
     if not offline and account.api_token and account.base_url and account.media_url:
-        yield from _called(account)
+        yield from _called(account, session.show)
 
 
 def _none(name: str) -> str:
@@ -108,7 +109,7 @@ def _misspelt() -> Iterator[Check]:
                 yield Check("environment", "note", f"{name} is not known; did you mean {near[0]}?")
 
 
-def _called(account: profiles.Account) -> Iterator[Check]:
+def _called(account: profiles.Account, show: Callable[[str], object]) -> Iterator[Check]:
     """Send requests that change nothing to both addresses, and look at what their responses say."""
     from social_publishing import (
         Exchange,
@@ -145,6 +146,7 @@ def _called(account: profiles.Account) -> Iterator[Check]:
             "media_url": partial(client.media.status, "1"),
         }
         for name, call in calls.items():
+            show(f"Asking {name}")
             try:
                 with suppress(NotFoundError):
                     call()

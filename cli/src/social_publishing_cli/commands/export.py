@@ -56,6 +56,11 @@ target_option = click.option(
 )
 
 
+resume_option = click.option(
+    "--resume", is_flag=True, help="Keep what the same command had read when it was interrupted."
+)
+
+
 def check_ending(target: Path | None) -> None:
     """See that a file is of a kind that can be written."""
     if target and target.suffix.lower() not in WRITERS:
@@ -70,6 +75,7 @@ def check_ending(target: Path | None) -> None:
 @click.option("--undated", is_flag=True, help="Include posts without a publication date.")
 @target_option
 @force_option
+@resume_option
 @session_options
 @pass_session
 def posts(
@@ -79,20 +85,29 @@ def posts(
     undated: bool,
     target: Path | None,
     force: bool,
+    resume: bool,
 ) -> None:
     """Export posts as a sheet that `plan` and `apply` can read (.csv, .xlsx).
 
     Times are in the group's time zone; the column timezone names it. Without -o, writes to standard
-    output.
+    output. The sheet has a column for each field of a post that one of them uses; `--columns all`
+    gives it every field that can be edited.
     """
+    every = [*session.columns] == ["all"]
+    if every:
+        session.columns = ()
     check_ending(target)
     output.check_target(target, force)
-    dated_posts = posts_of(session.client, session.groups(groups), month, undated)
-    if target:
-        count = write_sheet(target, dated_posts, session.names)
-        session.note(f"{count} posts written to {target}")
-        return
-    found = [*dated_posts]
-    columns = columns_of(post for _, _, post in found)
+    chosen = session.groups(groups)
+    key = ("posts", chosen, month and str(month.first), undated)
+    with session.readings("groups", key, resume) as readings:
+        dated_posts = posts_of(session.client, chosen, month, undated, readings, session.show)
+        if target:
+            count = write_sheet(target, dated_posts, session.names, every)
+            session.note(f"{count} posts written to {target}")
+            return
+        found = [*dated_posts]
+    session.show("")
+    columns = columns_of((post for _, _, post in found), every)
     rows = (record(*each, session.names, columns) for each in found)
     session.write(rows, "id", "publication_date", "status", "networks", "name")

@@ -14,7 +14,7 @@ from ..metrics import COUNTS, FIELDS, collect
 from ..session import Session
 from ..sheets.exporting import Month, posts_of
 from ..sheets.writing import Column, write_table
-from .export import check_ending, group_option, month_option, target_option
+from .export import check_ending, group_option, month_option, resume_option, target_option
 
 _NUMBERS = {"score", *COUNTS}
 
@@ -24,6 +24,7 @@ _NUMBERS = {"score", *COUNTS}
 @month_option
 @target_option
 @force_option
+@resume_option
 @session_options
 @pass_session
 def metrics(
@@ -33,6 +34,7 @@ def metrics(
     month: Month | None,
     target: Path | None,
     force: bool,
+    resume: bool,
 ) -> None:
     """Read the metrics of published posts, with one request per post.
 
@@ -41,9 +43,13 @@ def metrics(
     """
     check_ending(target)
     output.check_target(target, force)
-    posts = posts_of(session.client, session.groups(groups), month)
-    found = collect(session.client, posts, lambda count: session.show(f"{count} posts read"))
-    rows = [_row(session, row) for row in found]
+    chosen = session.groups(groups)
+    key = ("metrics", chosen, month and str(month.first))
+    with session.readings("posts", key, resume) as readings:
+        posts = [*posts_of(session.client, chosen, month, show=session.show)]
+        rows = [
+            _row(session, row) for row in collect(session.client, posts, readings, session.show)
+        ]
     session.show("")
     if target:
         is_workbook = target.suffix.lower() == ".xlsx"  # whose dates show their weekday

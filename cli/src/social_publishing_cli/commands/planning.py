@@ -6,7 +6,7 @@ import hashlib
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from .. import output, statuses
+from .. import output, rehearsals, statuses
 from ..changes import changes_shown, write_changes
 from ..characters import one_line
 from ..command import force_option, options, pass_session, session_options
@@ -26,10 +26,12 @@ from ..plans import (
     Plan,
     PlanError,
     Report,
+    Sheet,
     journal_path,
     kept_plan,
     make,
     read_sheet,
+    rehearsing,
     reports,
     reversed_plan,
     settle,
@@ -37,10 +39,11 @@ from ..plans import (
 )
 from ..plans import apply as apply_plan
 from ..plans.applying import check_choice
-from ..plans.journal import FINISHED, check_not_taken_back, dumped
+from ..plans.journal import FINISHED, check_not_taken_back
 from ..plans.making import LIFE, zone_of
-from ..plans.reporting import save
+from ..plans.reporting import dumped, save
 from ..profiles import PREFIX, ProfileError, SignInError
+from ..rehearsals import write_rehearsal
 from ..session import Session
 from ..sheets.columns import EDITABLE, shown
 
@@ -135,6 +138,13 @@ _apply_options = options(
     help="Hours until the plan expires.",
 )
 @click.option("--exit-code", is_flag=True, help="Exit with 2 if there are changes.")
+@click.option(
+    "--rehearse",
+    is_flag=True,
+    help="Apply the plan in a sandbox, let the month pass there, and report what would fail, be "
+    "skipped, miss its review or collide. Reads all posts of the groups. With --strict, a finding "
+    "is an error (exit status 1).",
+)
 @force_option
 @_sheet_options
 @_journal_option
@@ -147,6 +157,7 @@ def plan(
     target: Path | None,
     expires: int,
     exit_code: bool,
+    rehearse: bool,
     force: bool,
     folder: Path | None,
     **how: Any,
@@ -155,14 +166,28 @@ def plan(
 
     Shows each field before and after, in the group's time zone. With -o, saves the plan, so that
     you can send it to somebody and apply it later.
+
+    With --rehearse, a program gets the findings instead of the fields (--output json and the like).
+    What networks refuse, and what the clock does to posts, is assumed until it is confirmed.
     """
     if target and target.exists() and sheet.exists() and target.samefile(sheet):
         raise click.BadParameter(f"{target} is the sheet itself", param_hint="-o")
     output.check_target(target, force)
-    made = _made(session, sheet, how, folder, timedelta(hours=expires))
-    if target:
+    if rehearse:
+        rehearsing.check_possible()
+    wanted = _read(session, sheet, how)
+    made = _made(session, wanted, how, folder, timedelta(hours=expires))
+    found = _rehearsed(session, made, wanted) if rehearse else None
+    is_refused = bool(found and found.findings and how["strict"])
+    if target and not is_refused:
         made.save(target)
-    _show(session, made)
+    if not found or _is_for_people(session):
+        _show(session, made)
+    if found:
+        _show_rehearsal(session, found)
+    if is_refused:
+        not_saved = "; the plan was not saved" * bool(target)
+        raise rehearsing.RehearsalError(f"the rehearsal has findings (--strict){not_saved}")
     step = _next_step(session, "apply", target or sheet, of_sheet=not target)
     if conflicting := sum(bool(change.conflicts) for change in made.changes):
         session.note(
@@ -229,7 +254,8 @@ def apply(
     )
     if begun:
         session.note(f"{_how_far(begun)}; continuing")
-    todo = kept or (begun and begun.plan) or _made(session, source, how, applied.folder)
+    todo = kept or (begun and begun.plan)
+    todo = todo or _made(session, _read(session, source, how), how, applied.folder)
     check_choice(todo, applied.on_conflict)
     left = len(todo.changes) - (begun.count(*FINISHED) if begun else 0)
     if not _agreed(session, todo, yes, f"Apply these {left} changes?"):
@@ -332,7 +358,7 @@ def _settled(session: Session, report: Report, how: _Applied) -> Report:
     wait = 0.0
     while report.count("sending", "unknown"):
         if wait:
-            session.show(f"waiting {wait:.0f} s to settle what got lost")
+            session.wait(wait, "to check lost requests")
             time.sleep(wait)
         plan = report.plan
         with Journal(journal_path(plan, how.folder), plan, note=session.note) as journal:
@@ -340,25 +366,49 @@ def _settled(session: Session, report: Report, how: _Applied) -> Report:
     return report
 
 
+def _read(session: Session, path: Path, how: Mapping[str, Any]) -> Sheet:
+    reading = {n: value for n, value in how.items() if n not in ("against_now", "strict")}
+    return read_sheet(path, names=session.names, **reading)
+
+
+def _rehearsed(session: Session, made: Plan, sheet: Sheet) -> rehearsing.Rehearsal:
+    found = rehearsing.rehearse(
+        session.client,
+        made,
+        rehearsing.scope_of(sheet),
+        service_time=session.service_time,
+        on_progress=session.show,
+    )
+    session.show("")
+    return found
+
+
+def _show_rehearsal(session: Session, found: rehearsing.Rehearsal) -> None:
+    if _is_for_people(session):
+        write_rehearsal(found, sys.stdout)
+    else:
+        session.write(rehearsals.rows(found), *rehearsals.COLUMNS, uncut=("reason",))
+    for each in found.notes:
+        session.note(each)
+    session.note(rehearsals.summary(found))
+
+
 def _made(
     session: Session,
-    sheet: Path,
-    how: dict[str, Any],
+    wanted: Sheet,
+    how: Mapping[str, Any],
     folder: Path | None,
     life: timedelta = LIFE,
 ) -> Plan:
-    against_now, strict = how.pop("against_now"), how.pop("strict")
-    wanted = read_sheet(sheet, names=session.names, **how)
-
     def progress(rows: int) -> None:
-        session.show(f"{rows:,} rows compared")
+        session.show(f"Comparing: {counted(rows, 'row')}")
 
     client = session.client
     made = make(
         client,
         wanted,
-        against_now=against_now,
-        strict=strict,
+        against_now=how["against_now"],
+        strict=how["strict"],
         service_time=session.service_time,
         life=life,
         folder=folder,
@@ -467,14 +517,18 @@ class _Progress:
 
     def __init__(self, session: Session, total: int, done: int) -> None:
         self.session, self.total, self.done = session, total, done
+        self._show("")
 
     def __call__(self, entry: Entry) -> None:
         self.done += entry.state in FINISHED
-        self.session.show(f"{self.done} of {self.total}  {entry.change.name}")
+        self._show(entry.change.name)
 
     def wait(self, seconds: float) -> None:
-        text = f"waiting {seconds:.0f} s to check lost requests"
-        self.session.show(f"{self.done} of {self.total}  {text}")
+        self._show("")
+        self.session.wait(seconds, "to check lost requests")
+
+    def _show(self, name: str) -> None:
+        self.session.show(f"Change {self.done} of {self.total}  {name}", self.done, self.total)
 
 
 def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
@@ -499,8 +553,7 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
 
 def _show(session: Session, made: Plan, whole: bool = False) -> None:
     """Write what a plan changes, a line a field."""
-    form = session.output or output.fitting(sys.stdout, session.jq)
-    if form == "table" and not session.columns and not session.jq:
+    if _is_for_people(session):
         write_changes(_lines(made, _names(session)), sys.stdout, whole)
     else:
         names = ("row", "id", "name", "field", "before", "after", "warning")
@@ -508,17 +561,21 @@ def _show(session: Session, made: Plan, whole: bool = False) -> None:
     _summarize(session, made)
 
 
+def _is_for_people(session: Session) -> bool:
+    form = session.output or output.fitting(sys.stdout, session.jq)
+    return form == "table" and not session.columns and not session.jq
+
+
 def _summarize(session: Session, made: Plan) -> None:
     if not made.changes:
         session.note(f"{counted(made.rows, 'row')}, nothing to change")
         return
-    cost = made.cost(session.limit)
     warnings = sum(len(change.warnings) for change in made.changes)
-    minutes = int(cost.time / timedelta(minutes=1))
-    takes = f"at least {minutes} min" if minutes else "less than a minute"
+    limit, left = session.rate
+    cost = made.cost(limit, left=left)
     session.note(
         f"{counted(made.rows, 'row')}, {counted(len(made.changes), 'post')} to change, "
-        f"{counted(warnings, 'warning')}; {counted(cost.requests, 'request')}, {takes}"
+        f"{counted(warnings, 'warning')}; {cost}"
     )
 
 

@@ -1,19 +1,19 @@
-"""`sandbox reset`: begin the sandbox of `--sandbox` anew."""
+"""`sandbox reset`: forget what was changed in the sandbox of `--sandbox`."""
 
 from __future__ import annotations
 
 import click
 
 from ..command import Group, pass_session, session_options
-from ..session import Session, forget_sandbox
+from ..session import Session, sandbox_anew
 
 
 @click.group(cls=Group)
 @session_options
 def sandbox() -> None:
-    """Begin the sandbox of --sandbox anew.
+    """Reset the sandbox that --sandbox uses.
 
-    It is kept between commands, with everything that you changed in it, and its clock stands still.
+    The sandbox keeps what you change in it from command to command. Its clock stands still.
     """
 
 
@@ -21,11 +21,11 @@ def sandbox() -> None:
 @session_options
 @pass_session
 def reset(session: Session, /) -> None:
-    """Forget what was changed in the sandbox, and begin it anew.
+    """Forget everything that was changed in the sandbox.
 
-    It begins on the morning of 1 December 2026, whatever the date is, or at --sandbox-now. Its
-    posts are around that time.
+    The new sandbox stands at 1 December 2026, 09:00 UTC, on any day, or at --sandbox-now. Its posts
+    are of the weeks before and after.
     """
-    forget_sandbox()
     session.sandbox = True
-    session.account()
+    with sandbox_anew():
+        session.account()

@@ -25,6 +25,7 @@ _OWN: Mapping[str, Mapping[str, Any]] = {
     "history": {"type": "boolean"},
     "plan_id": {"type": "string", "pattern": "^[0-9a-f]{12}$"},
     "post_ids": {"type": "array", "items": _ID, "maxItems": writing.MOST_CHANGES},
+    "rehearse": {"type": "boolean"},
     "shift_days": {"type": "integer"},
     "shift_minutes": {"type": "integer"},
     "shift_posts": {"type": "array", "items": _ID, "maxItems": writing.MOST_CHANGES},

@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import plans
+from .. import plans, rehearsals
 from ..changes import compared
 from ..characters import one_line
 from ..names import Names
 from ..output import counted
+from ..plans import rehearsing
 from ..plans.applying import QUIET
 from ..plans.journal import FINISHED, JournalError, check_not_taken_back
 from ..plans.making import zone_of
@@ -59,8 +60,11 @@ def plan_changes(
     shift_posts: Sequence[str] = (),
     shift_days: int = 0,
     shift_minutes: int = 0,
+    rehearse: bool = False,
 ) -> Result:
-    """Make a plan. Changes nothing."""
+    """Make a plan; with `rehearse`, let its month pass in a sandbox. Changes nothing."""
+    if rehearse:
+        rehearsing.check_possible()
     group = service.group(group_id)
     wanted = {str(change["post_id"]): dict(change) for change in changes}
     if len(wanted) < len(changes) or wanted.keys() & {*shift_posts}:
@@ -97,22 +101,41 @@ def plan_changes(
         return Result("Nothing to change: the posts already have these values. No plan was made.")
     service.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     plan.save(plans.plan_path(plan.id, service.options.journals))
-    changes = [*plan_rows(plan, service.session.names)]
-    return Result(_described(service, plan, group), changes)
+    rows_of_posts = [*plan_rows(plan, service.session.names)]
+    text = _described(service, plan, group)
+    if rehearse:
+        scope = rehearsing.Scope((group.id,), None, {})
+        now = service.session.service_time
+        found = rehearsing.rehearse(service.client, plan, scope, service_time=now)
+        text = f"{text} {rehearsals.summary(found)}."
+        rows_of_posts = [*_with_findings(rows_of_posts, found)]
+    return Result(text, rows_of_posts)
+
+
+def _with_findings(
+    changes: Sequence[Mapping[str, Any]], found: rehearsing.Rehearsal
+) -> Iterator[dict[str, Any]]:
+    """Yield a row per post, with what was found of it; posts that the plan changes come first."""
+    told: dict[str, list[str]] = {}
+    names = {finding.id: finding.name for finding in found.findings}
+    for finding in found.findings:
+        told.setdefault(finding.id, []).append(rehearsals.in_words(finding))
+    for row in changes:
+        yield {**row, "rehearsal": told.pop(row["id"], [])}
+    for post, findings in told.items():
+        yield {"id": post, "name": names[post], "rehearsal": findings}
 
 
 def _described(service: Service, plan: plans.Plan, group: GroupFacts) -> str:
     room = service.room
-    cost = plan.cost(room.limit)
-    minutes = int(cost.time / timedelta(minutes=1))
+    cost = plan.cost(room.limit, left=room.left)
     is_full = room.left < cost.requests and room.seconds
     waits = f", and waits {room_at(room.seconds or 0)}" if is_full else ""
     terminal = f"a person can apply it in a terminal: {service.apply_step(plan.short_id)}"
     how = f"apply_plan asks the person for approval; or {terminal}"
     return (
         f"plan_id: {plan.short_id}\n{counted(len(plan.changes), 'post')} would change, nothing has "
-        f"yet. Applying takes {cost.requests} requests, {f'at least {minutes} min' * bool(minutes)}"
-        f"{'less than a minute' * (not minutes)}{waits}. It can be applied until "
+        f"yet. Applying takes {cost}{waits}. It can be applied until "
         f"{plan.expires.astimezone(group.zone):%Y-%m-%d %H:%M}; times are in {group.zone}. Next: "
         f"{how if service.options.allow_writes else terminal}."
     )

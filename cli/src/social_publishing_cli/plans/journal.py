@@ -655,16 +655,3 @@ def _of_one_plan(path: Path) -> tuple[Plan, list[Entry], int]:
     except (sqlite3.Error, OSError, ValueError, TypeError, IndexError) as error:
         raise _DamagedError(f"{path}: is no journal, or is damaged: {error}") from None
     return plan, entries, used
-
-
-def dumped(entry: Entry) -> dict[str, object]:
-    """Return an entry as JSON."""
-    change = json.loads(msgspec.json.encode(entry.change))
-    moment = entry.at.isoformat() if entry.at else None
-    return {
-        **change,
-        "state": entry.state,
-        "reason": entry.reason,
-        "wrote": entry.wrote,
-        "at": moment,
-    }

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,7 +71,7 @@ class Change(msgspec.Struct, frozen=True):
         return [name for name, step in self.fields.items() if step.now is not msgspec.UNSET]
 
 
-class Plan(msgspec.Struct, frozen=True):
+class Plan(msgspec.Struct, frozen=True, dict=True):
     """Changes of posts, to check before they are applied.
 
     Attributes:
@@ -90,7 +91,7 @@ class Plan(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
     undoes: str | None = None
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The identifier: a digest of the whole plan."""
         return "sha256:" + hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
@@ -105,11 +106,18 @@ class Plan(msgspec.Struct, frozen=True):
         """The number of fields that were edited both in the sheet and on the service."""
         return sum(len(change.conflicts) for change in self.changes)
 
-    def cost(self, limit: int = 60, chunk: int = 50) -> Cost:
-        """Return the cost of applying the plan, if nothing else changes."""
+    def cost(self, limit: int = 60, chunk: int = 50, left: int | None = None) -> Cost:
+        """Return the cost of applying the plan, if nothing else changes.
+
+        Args:
+            limit: Requests a minute that the service allows.
+            chunk: Posts that one request reads.
+            left: Requests that are left in this minute. Default: all.
+        """
         writes = len(self.changes)
         requests = writes + -(-writes // chunk)
-        return Cost(requests, timedelta(minutes=max(0, requests - 1) // limit))
+        waiting = max(0, requests - (limit if left is None else left))
+        return Cost(requests, timedelta(minutes=-(-waiting // limit)))
 
     def save(self, path: str | Path) -> None:
         """Write the plan as JSON, atomically, readable only by the user.
@@ -183,8 +191,13 @@ class Cost(NamedTuple):
 
     Attributes:
         requests: Number of requests, including reads.
-        time: The least time they have to wait for the rate limit.
+        time: The longest time they have to wait for the rate limit, in whole minutes.
     """
 
     requests: int
     time: timedelta
+
+    def __str__(self) -> str:
+        minutes = self.time // timedelta(minutes=1)
+        takes = f"up to {minutes} min" if minutes else "less than a minute"
+        return f"{self.requests} request{'s' * (self.requests != 1)}, {takes}"

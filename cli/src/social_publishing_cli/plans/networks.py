@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..catalogues import catalogue
 from ..sheets.cells import Value
-from ..sheets.columns import network_of
+from ..sheets.columns import EDITABLE
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -33,14 +33,17 @@ class Refusal(NamedTuple):
     """Why a network would refuse a post.
 
     Attributes:
+        account: The name of the account, for people.
         field: The column to edit.
         gap: The gap, as long as it is assumed; empty if it is confirmed.
+        account_id: The identifier of the account.
     """
 
     account: str
     reason: str
     field: str
     gap: str
+    account_id: str
 
     def __str__(self) -> str:
         label = f" (assumed: {self.gap})" if self.gap else ""
@@ -115,9 +118,11 @@ def changed(post: Json, values: Mapping[str, Value]) -> dict[str, Any]:
     own = {network: {**_object(each)} for network, each in _object(post.get("customized")).items()}
     new = {**post, "customized": own}
     for name, value in values.items():
-        if network := network_of(name):
-            own.setdefault(network, {})["content"] = value
-        else:
+        column = EDITABLE[name]
+        if column.network:
+            entry = own.setdefault(column.network, {})
+            entry[column.member] = None if value == [] else value
+        elif not column.argument:
             new[_WIRE.get(name, name)] = value
     return new
 
@@ -208,7 +213,8 @@ def _refusal(sent: _Sent, assumed: Json) -> Refusal | None:
         words = rules.get("reasons", {}).get(reason) or f"{{network}}: {reason}."
         shown = {each: f"{round(number, 2):,}" for each, number in numbers.items()}
         text = words.format(network=title, account=name, **{"value": "", "limit": "", **shown})
-        return Refusal(name, text, field, gap if gap in assumed.get("x-assumed", ()) else "")
+        label = gap if gap in assumed.get("x-assumed", ()) else ""
+        return Refusal(name, text, field, label, sent.account["id"])
 
     if sent.account.get("connection_expired_at") and rules.get("expiredConnection") == "fails":
         return refusal("connection expired", "publishing.expired", "selected_account_ids")

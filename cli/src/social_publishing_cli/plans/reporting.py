@@ -1,17 +1,38 @@
-"""Writes the results of a plan as a table for a spreadsheet."""
+"""Writes the results of a plan, as data and as a table for a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
+import json
+from datetime import UTC
 from pathlib import Path
 
+import msgspec
+
 from ..sheets.cells import guarded
-from ..sheets.columns import EDITABLE, read_by_people
-from .journal import Report
+from ..sheets.columns import EDITABLE, read_by_people, shown
+from .journal import Entry, Report
 from .making import zone_of
 from .model import PlanError
 
 _NAMES = ("row", "id", "name", "state", "field", "before", "after", "timezone", "reason")
+
+
+def dumped(entry: Entry) -> dict[str, object]:
+    """Return an entry as JSON; what people edit as times is on the clocks of `timezone`."""
+    change, zone = entry.change, zone_of(entry.change)
+    members = json.loads(msgspec.json.encode(change))
+    for name, step in members["fields"].items():
+        if EDITABLE[name].kind == "moment":
+            step.update({each: shown(value, "moment", zone) for each, value in step.items()})
+    at = f"{entry.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if entry.at else None
+    return {
+        **{"timezone" if name == "zone" else name: value for name, value in members.items()},
+        "state": entry.state,
+        "reason": entry.reason,
+        "wrote": entry.wrote,
+        "at": at,
+    }
 
 
 def save(report: Report, path: Path) -> None:

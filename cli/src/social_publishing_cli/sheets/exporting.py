@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 from ..names import Names
+from ..readings import Readings
 from .cells import kept, zone_named
-from .columns import ACCOUNTS, COLUMNS, EDITABLE, GROUP, ID, WEEKDAY, ZONE, shown, value_of
+from .columns import ACCOUNTS, COLUMNS, EDITABLE, GROUP, ID, TEXTUAL, WEEKDAY, ZONE, shown, value_of
 from .memory import MEMORY, Memory, digest, marked, normal, unheld
 from .problems import Problem, SheetError
 
@@ -39,23 +42,65 @@ class Month:
 
 
 def posts_of(
-    client: SocialPublishing, groups: Iterable[str], month: Month | None, undated: bool = False
+    client: SocialPublishing,
+    groups: Sequence[str],
+    month: Month | None,
+    undated: bool = False,
+    readings: Readings | None = None,
+    show: Callable[[str, float, float], object] = lambda text, done, total: None,
 ) -> Iterator[tuple[str, ZoneInfo, Post]]:
-    """Yield the posts of groups with their time zones, by publication date."""
-    for group in groups:
-        try:
-            zone = zone_named(client.groups.get(group).timezone or "UTC")
-        except ValueError as error:
-            raise SheetError(f"group {group}", [Problem(None, "timezone", str(error))]) from None
-        posts = [
-            post
-            for post in client.posts.list(group_id=group, include=["labels"])
-            if month is None
-            or month.has(post.publication_date, zone)
-            or (undated and post.publication_date is None)
-        ]
+    """Yield the posts of groups with their time zones, by publication date.
+
+    A post of several groups comes once, with the first of them.
+
+    Args:
+        readings: What an interrupted run has read; what this run reads is kept there.
+        show: Called with what is read, how many groups are done, and how many there are.
+    """
+    seen: set[str | None] = set()
+    for number, group in enumerate(groups):
+        known = _kept(group, readings.get(group)) if readings is not None else None
+        if known is not None:
+            yield from (each for each in known if each[2].id not in seen)
+            seen |= {post.id for _, _, post in known}
+            continue
+        text = f"Reading group {number + 1} of {len(groups)}"
+        show(text, number, len(groups))
+        one = client.groups.get(group)
+        zone = _zone(group, one.timezone)
+        posts = []
+        for count, post in enumerate(client.posts.list(group_id=group, include=["labels"]), 1):
+            if count % 100 == 0:
+                show(f"{text}: {one.name or group}, {count:,} posts", number, len(groups))
+            if (
+                month is None
+                or month.has(post.publication_date, zone)
+                or (undated and post.publication_date is None)
+            ):
+                posts.append(post)
         posts.sort(key=lambda post: (post.publication_date is None, str(post.publication_date)))
-        yield from ((group, zone, post) for post in posts)
+        if readings is not None:
+            readings.keep(group, [zone.key, [post.to_dict(wire=True) for post in posts]])
+        yield from ((group, zone, post) for post in posts if post.id not in seen)
+        seen |= {post.id for post in posts}
+
+
+def _kept(group: str, known: Any) -> list[tuple[str, ZoneInfo, Post]] | None:
+    """Return what an interrupted run has read of a group; None if that has to be read again."""
+    from social_publishing.models import Post
+
+    try:
+        zone, posts = known
+        return [(group, _zone(group, zone), msgspec.convert(each, Post)) for each in posts]
+    except (TypeError, ValueError, SheetError):
+        return None
+
+
+def _zone(group: str, name: str | None) -> ZoneInfo:
+    try:
+        return zone_named(name or "UTC")
+    except ValueError as error:
+        raise SheetError(f"group {group}", [Problem(None, "timezone", str(error))]) from None
 
 
 def record(
@@ -104,6 +149,6 @@ def sheet_row(
         marks,
     )
     if ending == ".csv":
-        texts = _TEXTS | {name for name in editable if EDITABLE[name].kind == "text"}
+        texts = _TEXTS | {name for name in editable if EDITABLE[name].kind in TEXTUAL}
         cells = {name: kept(cell) if name in texts else cell for name, cell in cells.items()}
     return {**cells, MEMORY: memory.written()}

@@ -15,7 +15,7 @@ class Reason(Enum):
 
     UNAUTHORIZED = (401, 403)
     FORBIDDEN = (403, 404, 422, 400)
-    NOT_FOUND = (404, 422, 400, 403)
+    NOT_FOUND = (404, 410, 422, 400, 403)
     INVALID = (422, 400, 404)
     CONFLICT = (400, 409, 422)
     TOO_LARGE = (413, 422, 400)

@@ -30,9 +30,9 @@ class Wait(NamedTuple):
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
-        reason: "rate limit" for room in it, or for the pause that a 429 asks for; "retry" before
-            another attempt after a failure; "not ready" before asking again for what the service
-            is still working on.
+        reason: "rate limit" for room in it, or for the pause after too many requests; "retry"
+            before another attempt after a failure; "not ready" before asking again for what the
+            service is still working on.
         seconds: expected duration in seconds.
         until: expected end, in UTC.
     """

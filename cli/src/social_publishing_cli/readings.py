@@ -1,0 +1,59 @@
+"""Keeps what a long reading has read, so that `--resume` goes on where it was interrupted."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+
+class Readings:
+    """What one command has read so far, part by part, in a file of lines of JSON.
+
+    A file that cannot be written keeps nothing; a line that was cut is read again.
+    """
+
+    def __init__(self, path: Path, resumes: bool) -> None:
+        """Open the readings of a command.
+
+        Args:
+            path: The file, which only its owner can read.
+            resumes: Whether to take over what an earlier run has read; else to begin anew.
+        """
+        self._path = path
+        self._known: dict[str, Any] = {}
+        if resumes:
+            with suppress(OSError):
+                self._read(path.read_bytes())
+        else:
+            self.forget()
+
+    def __len__(self) -> int:
+        """Return how many parts are read."""
+        return len(self._known)
+
+    def get(self, key: str) -> Any:
+        """Return a part as JSON; None if it is not read yet."""
+        return self._known.get(key)
+
+    def keep(self, key: str, value: Any) -> None:
+        """Keep a part, which JSON can hold."""
+        self._known[key] = value
+        with suppress(OSError):
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._path.touch(mode=0o600)
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(f"{json.dumps([key, value])}\n")
+
+    def forget(self) -> None:
+        """Remove the file: the reading is complete."""
+        with suppress(OSError):
+            self._path.unlink()
+            self._path.parent.rmdir()  # unless another command keeps something there
+
+    def _read(self, content: bytes) -> None:
+        for line in content.splitlines():
+            with suppress(ValueError, TypeError, RecursionError):
+                key, value = json.loads(line)
+                self._known[str(key)] = value

@@ -1,0 +1,236 @@
+"""Rehearsals: what they find is what happens then, on each account."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from cli_support import GROUP, NOW, Command, rows_of, write, writes
+from social_publishing import SocialPublishing
+
+from social_publishing_cli import plans
+from social_publishing_cli.plans import rehearsing
+from social_publishing_cli.sheets.columns import value_of
+from social_publishing_sandbox import Sandbox
+
+PUBLISHED, DELETED = 40, 50
+
+
+def plan_of(now: datetime, *changes: plans.Change) -> plans.Plan:
+    return plans.Plan(now, now + timedelta(days=1), {}, "plan", len(changes), changes)
+
+
+def outcomes(sandbox: Sandbox) -> dict[tuple[str, str], tuple[int, str]]:
+    """Return how each post did on each account, and what was said."""
+    return {
+        (post["id"], detail["social_account_id"]): (
+            detail["status"],
+            detail.get("user_error_message", ""),
+        )
+        for post in sandbox.world()["posts"]
+        for detail in post["details"]
+    }
+
+
+def due(sandbox: Sandbox, until: datetime) -> set[str]:
+    """Return the posts that have a time between now and then, and are not out."""
+    return {
+        post["id"]
+        for post in sandbox.world()["posts"]
+        if post["status"] not in (PUBLISHED, DELETED)
+        and "publication_date" in post
+        and sandbox.now <= datetime.fromisoformat(post["publication_date"]) < until
+    }
+
+
+@pytest.mark.parametrize(("world", "seed"), [("small", 7), ("small", 8), ("agency", 7)])
+def test_what_is_found_is_what_does_not_go_out(world: str, seed: int, tmp_path: Path) -> None:
+    with (
+        Sandbox(world, seed=seed, clock="frozen", rate_limit=None, check=False) as sandbox,
+        sandbox.client(pacing="off") as client,
+    ):
+        now = sandbox.now
+        groups = [group.id for group in sandbox.find("groups")][:12]
+        posts = [
+            post
+            for group in groups
+            for post in client.posts.list(group_id=group)
+            if post.status == 25 and post.publication_date and post.publication_date > now
+        ]
+        values = [
+            ("content", "r" * 400),
+            ("content", None),
+            ("should_skip", True),
+            ("publication_date", (now + timedelta(days=3)).isoformat().replace("+00:00", "Z")),
+            ("selected_media_ids", []),
+        ]
+        changes = []
+        for number, post in enumerate(posts[:100]):
+            name, after = values[number % len(values)]
+            before = value_of(post, name)
+            if before != after:
+                step = {name: plans.Step(before, after)}
+                changes.append(plans.Change(number + 2, post.id or "", "", "", 25, step))
+        plan = plan_of(now, *changes)
+        scope = rehearsing.Scope(tuple(groups), now + timedelta(days=20), {})
+        sent = writes(sandbox)
+        found = rehearsing.rehearse(client, plan, scope, service_time=now)
+        assert writes(sandbox) == sent
+        with plans.Journal(plans.journal_path(plan, tmp_path), plan) as journal:
+            report = plans.apply(client, plan, journal)
+        assert report.count("done") == len(plan.changes) - report.count("failed")
+        expected = due(sandbox, found.until)
+        sandbox.set_clock(found.until + timedelta(days=3))
+        came = outcomes(sandbox)
+    told = {(each.id, each.account_id): each for each in found.findings if each.kind != "collides"}
+    stays = {id for id, account in told if not account}
+    assert stays == {each.change.id for each in report.entries if each.state == "failed"}
+    out = {pair for pair, (status, _) in came.items() if status == PUBLISHED}
+    assert not told.keys() & out
+    mine = {
+        (post, account) for post, account in came if post in expected and (post, account) not in out
+    }
+    in_groups = {(each.id, each.account_id) for each in found.findings if each.account_id}
+    others = {each for each in mine if each not in in_groups}
+    known = {each.id for each in posts}
+    assert not {each for each in others if each[0] in known}
+    assert {kind.kind for kind in told.values()} >= {"fails", "is skipped"}
+    for pair, finding in told.items():
+        if finding.kind == "fails":
+            assert came[pair][1] == finding.reason
+    for each in found.findings:
+        if each.kind == "collides":
+            assert (each.id, each.account_id) in out
+
+
+def test_a_month_of_500_posts_is_rehearsed_in_five_seconds() -> None:
+    texts = [f"Post number {number}" for number in range(500)]
+    begin = datetime.fromisoformat(NOW)
+    world = {
+        "format": 1,
+        "now": NOW,
+        "users": [{"token": "owner"}],
+        "groups": [{"name": "Bakery", "timezone": "Europe/Berlin"}],
+        "social_accounts": [
+            {"socialNetwork": network, "username": f"bakery-{network}"}
+            for network in ("facebook", "threads", "bluesky")
+        ],
+        "posts": [
+            {
+                "content": text,
+                "publication_date": (begin + timedelta(minutes=80 * at + 9)).isoformat(),
+                "selectedAccountIds": ["bakery-facebook", "bakery-threads", "bakery-bluesky"],
+            }
+            for at, text in enumerate(texts)
+        ],
+    }
+    with Sandbox(world, clock="frozen", rate_limit=None, check=False) as sandbox:
+        (group,) = sandbox.find("groups")
+        long = "r" * 400  # for one of the three
+        changes = [
+            plans.Change(number, post.id, "", "", 25, {"content": plans.Step(post.content, long)})
+            for number, post in enumerate(sandbox.find("posts"), 2)
+        ]
+        scope = rehearsing.Scope((group.id,), begin + timedelta(days=29), {})
+        with sandbox.client(pacing="off") as client:
+            started = time.process_time()
+            found = rehearsing.rehearse(client, plan_of(begin, *changes), scope, service_time=begin)
+            took = time.process_time() - started
+    failed = [each for each in found.findings if each.kind == "fails"]
+    assert {each.network for each in failed} == {"bluesky"}
+    assert (found.planned, found.published, len(failed)) == (1500, 1000, 500)
+    assert took < 5, took
+
+
+def test_the_command_tells_network_by_network_with_weekday_and_zone(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    rows = rows_of(sheet)
+    accounts = {each["id"]: each["socialNetwork"] for each in sandbox.find("social_accounts")}
+    threads = next(each for each, network in accounts.items() if network == "threads")
+    instagram = next(each for each, network in accounts.items() if network == "instagram")
+    alike = {post.id for post in client.posts.list(group_id=GROUP) if not post.customized}
+    scheduled = [row for row in rows if row["status"] == "scheduled" and row["id"] in alike]
+    long, bare, skipped = scheduled[:3]
+    long |= {"content": "r" * 501, "selected_account_ids": threads, "selected_media_ids": ""}
+    bare |= {"selected_account_ids": instagram, "selected_media_ids": ""}
+    skipped |= {"should_skip": "yes"}
+    write(sheet, rows)
+    ended = command("plan", sheet, "--rehearse", "--output", "json", "-o", "month.plan")
+    assert ended.status == 0
+    found = {(each["id"], each["network"]): each for each in json.loads(ended.out)}
+    one = found[long["id"], "threads"]
+    assert one["kind"] == "fails" and "501 characters of at most 500" in one["reason"]
+    assert one["gap"] == "networks.text" and one["row"] == rows.index(long) + 2
+    local = datetime.fromisoformat(one["when"])
+    assert f"{local:%Y-%m-%d %H:%M}" == long["publication_date"]
+    assert one["weekday"] == f"{local:%a}" and one["timezone"] == "Europe/Berlin"
+    assert local.utcoffset() == local.astimezone(ZoneInfo("Europe/Berlin")).utcoffset()
+    assert "needs a picture" in found[bare["id"], "instagram"]["reason"]
+    assert {each["kind"] for each in found.values() if each["id"] == skipped["id"]} == {
+        "is skipped"
+    }
+    assert writes(sandbox) == 0
+    shown = command("plan", sheet, "--rehearse", "--output", "table").out
+    networks = shown.split("\nThreads\n")[1]
+    assert f"{local:%a} {long['publication_date']} (Europe/Berlin)  row" in networks
+    assert "fails: The text is too long for Threads" in " ".join(networks.split())
+
+
+def test_strict_makes_a_finding_an_error(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    row = next(row for row in rows if row["status"] == "scheduled")
+    row["should_skip"] = "yes"
+    write(sheet, rows)
+    ended = command("plan", sheet, "--rehearse", "--strict", "-o", "month.plan")
+    assert ended.status == 1 and "rehearsal" in ended.err
+    assert row["id"] in ended.out
+    assert not (sheet.parent / "month.plan").exists()
+    assert command("plan", sheet, "--strict", "-o", "month.plan").status == 0
+
+
+def test_without_the_package_it_says_what_to_install(
+    sheet: Path, command: Command, monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox
+) -> None:
+    monkeypatch.setitem(sys.modules, "social_publishing_sandbox", None)
+    sent = len(sandbox.requests())
+    ended = command("plan", sheet, "--rehearse")
+    assert ended.status == 1 and "social-publishing-sandbox" in ended.err
+    assert len(sandbox.requests()) == sent
+
+
+@pytest.mark.parametrize(
+    ("spoil", "is_left_out"),
+    [
+        (lambda post: post.update(yt_license=99), False),
+        (lambda post: post.update(selected_media_ids=["12"]), False),
+        (lambda post: post.update(details="?"), False),
+        (lambda post: post.update(of_tomorrow={"a": [1]}), False),
+        (lambda post: post.update(status="a word"), True),
+    ],
+)
+def test_what_a_sandbox_cannot_hold_is_left_out_alone(
+    sandbox: Sandbox,
+    client: SocialPublishing,
+    spoil: Callable[[dict[str, object]], object],
+    is_left_out: bool,
+) -> None:
+    month = rehearsing._Month(
+        client,
+        plan_of(sandbox.now),
+        rehearsing.Scope((GROUP,), sandbox.now + timedelta(days=20), {}),
+        sandbox.now.astimezone(UTC),
+    )
+    month.read(str)
+    whole = month.rehearsed()
+    post = next(post for post in month.posts.values() if post["status"] == 25)
+    spoil(post)  # type: ignore[arg-type]
+    spoilt = month.rehearsed()
+    assert bool(spoilt.notes) == is_left_out
+    assert (spoilt.planned < whole.planned) == is_left_out

@@ -452,6 +452,10 @@ def _commands(run: Run) -> None:
         if use.named(related.operation, known, "is not an operation", *at):
             one = run.response(known[related.operation])
             use.property(one, related.column, "shows", "related", "column")
+        if related.stays:
+            where = ("shows", "related", "stays", "argument")
+            arguments = argument_names(run, use.operation)
+            use.named(related.stays.argument, arguments, "is not an argument here", *where)
 
 
 def _tools(run: Run) -> None:

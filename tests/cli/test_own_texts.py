@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -174,6 +175,29 @@ def test_an_emptied_text_is_said(command: Command, sheet: Path, posts: list[str]
     rows[3]["content"] = ""
     write(sheet, rows)
     assert "content becomes empty" in warnings(command("plan", sheet))[posts[3]]
+
+
+@pytest.mark.parametrize("column", ["name", "content", "publication_date", "note"])
+@pytest.mark.parametrize("order", [*itertools.permutations(range(4))][1:])
+def test_every_order_of_a_column_alone_is_said(
+    command: Command, sheet: Path, posts: list[str], column: str, order: tuple[int, ...]
+) -> None:
+    rows = rows_of(sheet)
+    for at, row in enumerate(rows[:3]):  # the last one has no name and no note
+        row["name"], row["note"] = f"name {at}", f"note {at}"
+    write(sheet, rows)
+    assert command("apply", sheet, "--yes").status == 0
+    where = ("--group", GROUP, "--month", "2027-02")
+    assert command("export", "posts", *where, "-o", sheet, "--force").status == 0
+    rows = rows_of(sheet)
+    values = [row[column] for row in rows]
+    for row, at in zip(rows, order, strict=True):
+        row[column] = values[at]
+    write(sheet, rows)
+    moved = {posts[at] for at, other in enumerate(order) if at != other}
+    told = warnings(command("plan", sheet))
+    said = f"{len(moved)} rows have one another's {column}"
+    assert {post for post, text in told.items() if said in text} == moved == told.keys()
 
 
 @pytest.mark.parametrize("column", ["content", "publication_date"])

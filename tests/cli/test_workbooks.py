@@ -59,7 +59,7 @@ def test_flags_have_a_list_and_what_needs_words_has_a_hint(book: Any) -> None:
         hints[name] = each.prompt
         if each.type == "list":
             lists[name] = each.formula1
-    flags = {name for name, column in EDITABLE.items() if column.kind == "flag"}
+    flags = {name for name in letters if name in EDITABLE and EDITABLE[name].kind == "flag"}
     assert lists == dict.fromkeys(flags, '"yes,no"')
     assert {"publication_date", "selected_account_ids"} <= hints.keys()
 

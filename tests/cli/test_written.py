@@ -177,7 +177,8 @@ def test_merged_cells_beside_the_posts_are_passed_over(command: Command, book: P
     opened = openpyxl.load_workbook(book)
     last = opened.active.max_row
     opened.active.merge_cells(f"A{last + 2}:C{last + 4}")
-    opened.active.merge_cells("AA2:AB4")
+    beside = opened.active.max_column + 2
+    opened.active.merge_cells(start_row=2, end_row=4, start_column=beside, end_column=beside + 1)
     opened.save(book)
     ended = command("plan", book)
     assert (ended.status, ended.out) == (0, ""), ended.err

@@ -17,11 +17,12 @@ from typing import Any, Literal, NamedTuple
 
 from .files import replacing
 
-Kind = Literal["group", "account"]
+Kind = Literal["group", "account", "label", "user"]
 
 _ID = re.compile("[0-9]{1,20}")
 _MOST = 20  # that a message lists
-_TELLING = (b'"timezone"', b'"socialNetwork"')  # what only a group, or an account, has (§2.6, §2.7)
+# What only a group, an account, a post's labels, or a user has (§2.2, §2.6 to §2.8).
+_TELLING = (b'"timezone"', b'"socialNetwork"', b'"labels"', b'"email"')
 
 
 class UnknownNameError(ValueError):
@@ -31,7 +32,7 @@ class UnknownNameError(ValueError):
 
 
 class Known(NamedTuple):
-    """A group or an account, as the service has told of it.
+    """A group, an account, a label or a user, as the service has told of it.
 
     Attributes:
         network: The network of an account; empty for a group.
@@ -154,6 +155,8 @@ class Names:
             return f"Did you mean {one.label!r} ({one.id})?"
         if known:
             return f"Known are {listed(known)}."
+        if kind in ("label", "user"):
+            return "A name is known once the service has told it: write the id"
         if kind == "group":
             return (
                 "A name is known once the service has told it: use the id once, as in "
@@ -216,18 +219,18 @@ def _read(path: Path | None) -> dict[str, Known]:
 
 def _found(value: Any) -> Iterator[Known]:
     """Yield the groups and accounts in a value of JSON."""
-    left = [value]
+    left: list[tuple[str, Any]] = [("", value)]
     while left:
-        one = left.pop()
+        of, one = left.pop()
         if isinstance(one, list):
-            left += one
+            left += ((of, each) for each in one)
         elif isinstance(one, Mapping):
-            left += one.values()
-            if known := _known(one):
+            left += one.items()
+            if known := _known(one, of):
                 yield known
 
 
-def _known(one: Mapping[str, Any]) -> Known | None:
+def _known(one: Mapping[str, Any], of: str) -> Known | None:
     def text(*names: str) -> str:
         values = (one.get(name) for name in names)
         return next((each for each in values if isinstance(each, str) and each.strip()), "")
@@ -242,6 +245,9 @@ def _known(one: Mapping[str, Any]) -> Known | None:
         )
     if text("timezone") and text("name"):
         return Known("group", text("id"), text("name"))
+    if text("name") and (of == "labels" or text("email")):
+        kind: Kind = "label" if of == "labels" else "user"
+        return Known(kind, text("id"), text("name"), group=text("group_id"))
     return None
 
 

@@ -90,8 +90,12 @@ def posts(
     """Export posts as a sheet that `plan` and `apply` can read (.csv, .xlsx).
 
     Times are in the group's time zone; the column timezone names it. Without -o, writes to standard
-    output.
+    output. The sheet has a column for each field of a post that one of them uses; `--columns all`
+    gives it every field that can be edited.
     """
+    every = [*session.columns] == ["all"]
+    if every:
+        session.columns = ()
     check_ending(target)
     output.check_target(target, force)
     chosen = session.groups(groups)
@@ -99,11 +103,11 @@ def posts(
     with session.readings("groups", key, resume) as readings:
         dated_posts = posts_of(session.client, chosen, month, undated, readings, session.show)
         if target:
-            count = write_sheet(target, dated_posts, session.names)
+            count = write_sheet(target, dated_posts, session.names, every)
             session.note(f"{count} posts written to {target}")
             return
         found = [*dated_posts]
     session.show("")
-    columns = columns_of(post for _, _, post in found)
+    columns = columns_of((post for _, _, post in found), every)
     rows = (record(*each, session.names, columns) for each in found)
     session.write(rows, "id", "publication_date", "status", "networks", "name")

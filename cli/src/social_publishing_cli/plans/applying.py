@@ -18,9 +18,20 @@ import msgspec
 
 from ..characters import one_line, shortened
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, read_by_people
+from ..sheets.columns import EDITABLE, is_shown, read_by_people
 from .journal import Entry, Journal, JournalError, Report
-from .making import FINAL, READ, UNREAD, arguments, chunks, current, unread, zone_of
+from .making import (
+    FINAL,
+    HIDDEN,
+    NEVER_EMPTY,
+    READ,
+    UNREAD,
+    arguments,
+    chunks,
+    current,
+    unread,
+    zone_of,
+)
 from .model import Change, Plan, PlanError, StalePlanError, Step
 
 if TYPE_CHECKING:
@@ -197,7 +208,10 @@ def still_there(client: SocialPublishing, back: Plan) -> tuple[Plan, list[str]]:
             now = current(post, change.fields)
             fields = {}
             for name, step in change.fields.items():
-                if agree(now[name], step.before):
+                is_hidden = not is_shown(post, name)
+                if is_hidden and step.after in (None, []) and not EDITABLE[name].field:
+                    stays.append(f"row {change.row}: {name}: {HIDDEN}")
+                elif is_hidden or agree(now[name], step.before):
                     fields[name] = step
                 elif not agree(now[name], step.after):
                     stays.append(f"row {change.row}: {_conflict(change, [name], now)}")
@@ -301,6 +315,15 @@ class _Run:
     def _decide(self, entry: Entry, post: Post, turn: int, again: bool) -> None:
         change = entry.change
         now = current(post, change.fields)
+        hidden = {name for name in change.fields if not is_shown(post, name)}
+        if hidden == change.fields.keys() and entry.state == "unknown":
+            self._end(entry, "failed", f"the response was lost: {HIDDEN}")
+            return
+        seen = {name: step for name, step in change.fields.items() if name not in hidden}
+        has_arrived = entry.sends and all(agree(now[n], step.after) for n, step in seen.items())
+        for name in hidden:  # a request writes all of its fields or none
+            step = change.fields[name]
+            now[name] = step.after if has_arrived and seen else step.before
         ours = _carried_out(entry, now)
         open_fields = {
             name: step.after
@@ -326,7 +349,7 @@ class _Run:
         elif impossible := [
             name
             for name, value in open_fields.items()
-            if value is None and EDITABLE[name].kind in ("moment", "number", "flag")
+            if value is None and EDITABLE[name].kind in NEVER_EMPTY
         ]:
             reason = f"{', '.join(impossible)} cannot be emptied"
             self._end(entry, "failed", reason, wrote=wrote)
@@ -372,7 +395,7 @@ class _Run:
         post = entry.change.id
         is_back = self._is_back(entry, there)
         try:
-            answer = self.client.posts.update(post, **arguments(there, fields))
+            answer, reason = self._write(there, post, fields)
         except errors.OutcomeUnknown as error:
             self._end(entry, "unknown", f"the response was lost: {error.reason}")
         except errors.DecodeError as error:  # it was a success
@@ -394,10 +417,34 @@ class _Run:
                 reason = "was edited since the plan was made, and had its old value again"
                 self._end(entry, "done", reason * is_back, wrote=True)
             else:
-                self._look(entry, fields, replaced)
+                self._look(entry, fields, replaced, reason)
+
+    def _write(self, there: Post, post: str, fields: Mapping[str, Value]) -> tuple[Post, str]:
+        """Send new values of a post; whether it is a draft goes to `posts.set_draft` (§3).
+
+        Returns:
+            What shows the post, and why it was skipped.
+        """
+        from social_publishing import errors
+
+        others = {name: value for name, value in fields.items() if name != "is_draft"}
+        answer = self.client.posts.update(post, **arguments(there, others)) if others else there
+        if len(others) == len(fields):
+            return answer, ""
+        try:
+            is_draft = bool(fields["is_draft"])
+            result = self.client.posts.set_draft(is_draft=is_draft, post_ids=[post])
+        except errors.PartialFailure as error:
+            raise error.failed[0].error or error from None
+        lacks = post in (result.skipped_no_assignee or ())
+        return there, "no assignee can approve the post (§3)" * lacks  # `there` is older: look
 
     def _look(
-        self, entry: Entry, fields: Mapping[str, Value], replaced: Mapping[str, Value]
+        self,
+        entry: Entry,
+        fields: Mapping[str, Value],
+        replaced: Mapping[str, Value],
+        reason: str = "",
     ) -> None:
         """Find out what a write did whose response does not show it."""
         # Until it is known: what the response says cannot be believed.
@@ -408,11 +455,16 @@ class _Run:
             self._end(entry, "conflict", "the post no longer exists")
             return
         now = current(post, fields)
-        other = {name: now[name] for name in fields if not agree(now[name], fields[name])}
+        other = {
+            name: now[name]
+            for name in fields
+            if is_shown(post, name) and not agree(now[name], fields[name])
+        }
         stayed = [name for name in other if agree(other[name], replaced[name])]
         kept = {name: value for name, value in other.items() if name not in stayed}
         done = {name: value for name, value in replaced.items() if name not in stayed}
-        told = [f"{_shown(entry.change, name, now[name])} stayed" for name in stayed]
+        told = [reason] * bool(reason)
+        told += [f"{_shown(entry.change, name, now[name])} stayed" for name in stayed]
         told += [f"the service made it {_shown(entry.change, name, kept[name])}" for name in kept]
         self._end(
             entry,
@@ -439,7 +491,8 @@ def agree(there: Value, wanted: Value) -> bool:
 def _shows(answer: Post, post: str, fields: Mapping[str, Value]) -> bool:
     """Whether a response shows that a write was carried out as it was sent."""
     there = current(answer, fields)
-    return answer.id == post and all(agree(there[name], fields[name]) for name in fields)
+    seen = [name for name in fields if is_shown(answer, name)]
+    return answer.id == post and all(agree(there[name], fields[name]) for name in seen)
 
 
 def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:
@@ -458,7 +511,7 @@ def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:
 def _is_final(post: Post, change: Change) -> bool:
     """Whether the post went out meanwhile, and a new time would come too late."""
     status = int(post.status) if post.status is not None else None
-    moves = any(EDITABLE[name].kind == "moment" for name in change.fields)
+    moves = any(name in ("publication_date", "is_draft") for name in change.fields)
     return moves and status in FINAL and status != change.status
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
@@ -16,8 +17,9 @@ import msgspec
 from ..sheets.cells import Value
 from ..sheets.columns import (
     EDITABLE,
-    customized_with,
-    network_of,
+    TEXTUAL,
+    is_shown,
+    joined,
     part,
     shown,
     value_of,
@@ -38,12 +40,17 @@ T = TypeVar("T")
 
 READ = 200  # posts that one request can read
 LIFE = timedelta(days=1)
-_SORTED = 3  # rows with one another's values that are no coincidence
 HOUR, DAY = 3600, 86_400  # seconds
 FINAL = {30: "being published", 40: "published", 50: "deleted"}
 """Statuses in which a post's date no longer matters (§3)."""
 _FINAL_NAMES = ("in_progress", "published", "deleted")
-UNREAD = "cannot be written: the service did not send the texts of the other networks"
+UNREAD = "cannot be written: the service did not send what belongs to it"
+HIDDEN = (
+    "the service does not show the value that a post has, so nobody sees whether somebody else "
+    "changed it, or what became of it"
+)
+NEVER_EMPTY = ("moment", "number", "flag", "json")
+"""Kinds of which a post always has a value once it was written."""
 _NOW = "what the service has now (--against-now)"
 _WHEN = {"publication_date", "selected_account_ids", "publication_delay_between"}
 
@@ -64,24 +71,27 @@ def unread(post: Post, name: str) -> bool:
     """Whether a field cannot be written alone, and what belongs to it was not read."""
     from social_publishing import UNSET
 
-    return bool(network_of(name)) and post.stored("customized") is UNSET
+    column = EDITABLE[name]
+    return bool(column.argument and column.field) and post.stored(str(column.field)) is UNSET
 
 
 def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
     """Return values of a plan as `posts.update` takes them.
 
     Args:
-        post: The post as it is now. What it has for other networks is sent along: networks that are
-            left out are assumed to lose their texts (`updatePost.nested`).
+        post: The post as it is now. What else belongs to an argument is sent along, because what is
+            left out is assumed to lose its value (`updatePost.nested`).
     """
-    own = {network: value for name, value in values.items() if (network := network_of(name))}
-    others = {n: _argument(n, value) for n, value in values.items() if not network_of(n)}
-    return {**others, **({"customized": customized_with(post, own)} if own else {})}
+    parts = {name: value for name, value in values.items() if EDITABLE[name].argument}
+    others = {n: _argument(n, value) for n, value in values.items() if n not in parts}
+    return {**others, **joined(post, parts)}
 
 
 def _argument(name: str, value: Value) -> Any:
     if EDITABLE[name].kind == "moment":
         return datetime.fromisoformat(str(value))
+    if EDITABLE[name].kind == "json":
+        return json.loads(str(value))
     return "" if value is None and EDITABLE[name].kind == "text" else value
 
 
@@ -188,7 +198,7 @@ class _Making:
         if self.problems:
             self.problems.sort(key=lambda problem: problem.row or 0)
             raise SheetError(self.sheet.path.name, self.problems)
-        moved = _sorted_alone(self.changes, min(_SORTED, max(2, self.rows)))
+        moved = _sorted_alone(self.changes)
         changes = tuple(
             msgspec.structs.replace(
                 change,
@@ -262,7 +272,7 @@ class _Making:
             self.account["organization_id"] = post.organization_id
         fields = _steps(row, post, self.sheet.formats, ours)
         change = self._checked(row, post, fields) if fields else None
-        there = current(post, EDITABLE)
+        there = current(post, (*_WHEN, "content"))
         wanted = there | _afters(fields)
         if int(post.status or 0) not in FINAL:
             self.calendar.add(row.number, wanted, changed=bool(change))
@@ -295,25 +305,28 @@ class _Making:
         status = int(post.status) if post.status is not None else None
         for name, step in fields.items():
             kind, after = EDITABLE[name].kind, step.after
+            is_date = name == "publication_date"
+            if not is_shown(post, name):
+                warnings.append(f"{name}: {HIDDEN}")
             if name == "content" and after is None and status not in FINAL:
                 warnings.append("content becomes empty: the post goes out without a text")
             if name == "selected_account_ids" and not after and status not in FINAL:
                 warnings.append(f"{name} becomes empty: the post has no account to go out on")
             if unread(post, name):
                 refused[name] = UNREAD
-            elif kind == "moment" and after is None:
+            elif is_date and after is None:
                 refused[name] = "is empty: a post cannot be unscheduled here"
-            elif after is None and kind in ("number", "flag"):
+            elif after is None and kind in NEVER_EMPTY:
                 refused[name] = "is empty: it must have a value"
             elif kind == "number" and isinstance(after, int) and after < 0:
                 refused[name] = f"is {after}: it must be 0 or more"
-            elif kind == "moment" and status in FINAL:
+            elif (is_date or name == "is_draft") and status in FINAL:
                 refused[name] = f"the post is {FINAL[status]}"
-            elif kind == "moment" and datetime.fromisoformat(str(after)).second:
+            elif is_date and datetime.fromisoformat(str(after)).second:
                 whole = datetime.fromisoformat(str(after)).replace(second=0).isoformat()
                 minute = shown(whole, kind, row.zone)
                 refused[name] = f"has seconds, the documented form has none: write {minute}"
-            elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.service_time:
+            elif is_date and datetime.fromisoformat(str(after)) <= self.service_time:
                 warnings.append(f"{name} is in the past")
             elif _became_date(kind, step):
                 warnings.append(f"{name}: did the spreadsheet program make a date of the text?")
@@ -376,8 +389,13 @@ def _steps(
     steps = {}
     memory = row.memory
     for name, after in row.values.items():
+        is_known = memory is not None and memory.knows(name)
         now = value_of(post, name)
-        if memory is None or not memory.knows(name):
+        if not is_shown(post, name):  # what nobody can see did not change
+            if not is_known:
+                continue
+            now = memory.values.get(name) if memory and is_known else now
+        if memory is None or not is_known:
             if now != after and not says(row.cells[name], name, now, row.zone, formats):
                 # A flag that the service leaves out reads as no.
                 steps.update({name: Step(now, after)} if (now, after) != (None, False) else {})
@@ -404,20 +422,30 @@ def _stays_behind(post: Post, change: Change) -> dict[str, str]:
     return {network: f"{network} keeps {' and '.join(what)}" for network, what in stays.items()}
 
 
-def _sorted_alone(changes: Iterable[Change], least: int) -> dict[str, set[int]]:
-    """Return a warning for each column in which rows have one another's values, and these rows."""
+def _sorted_alone(changes: Iterable[Change]) -> dict[str, set[int]]:
+    """Return a warning for each column in which rows have one another's values, and these rows.
+
+    Values are compared as cells show them: rows of several time zones show the same time.
+    """
     found = {}
-    moves: dict[str, list[tuple[int, Step]]] = {}
+    moves: dict[str, dict[int, tuple[str, str]]] = {}
     for change in changes:
         for name, step in change.fields.items():
-            if EDITABLE[name].kind in ("text", "moment") and step.after is not None:
-                moves.setdefault(name, []).append((change.row, step))
-    for name, steps in moves.items():
-        before = {str(step.before) for _, step in steps}
-        rows = {row for row, step in steps if str(step.after) in before}
-        if len(rows) >= least:
-            text = f"{len(rows)} rows have one another's {name}: was only this column sorted?"
-            found[text] = rows
+            kind, zone = EDITABLE[name].kind, zone_of(change)
+            if kind in TEXTUAL | {"moment", "ids"}:
+                cells = shown(step.before, kind, zone), shown(step.after, kind, zone)
+                moves.setdefault(name, {})[change.row] = cells
+    for name, left in moves.items():
+        while True:  # who gives no value to another row, or has none of one, is not among them
+            befores = {before for before, _ in left.values()}
+            afters = {after for _, after in left.values()}
+            kept = {row: at for row, at in left.items() if at[0] in afters and at[1] in befores}
+            if len(kept) == len(left):
+                break
+            left = kept
+        if left:
+            text = f"{len(left)} rows have one another's {name}: was only this column sorted?"
+            found[text] = {*left}
     return found
 
 

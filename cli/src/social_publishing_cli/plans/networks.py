@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..catalogues import catalogue
 from ..sheets.cells import Value
-from ..sheets.columns import network_of
+from ..sheets.columns import EDITABLE
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -119,9 +119,11 @@ def changed(post: Json, values: Mapping[str, Value]) -> dict[str, Any]:
     own = {network: {**_object(each)} for network, each in _object(post.get("customized")).items()}
     new = {**post, "customized": own}
     for name, value in values.items():
-        if network := network_of(name):
-            own.setdefault(network, {})["content"] = value
-        else:
+        column = EDITABLE[name]
+        if column.network:
+            entry = own.setdefault(column.network, {})
+            entry[column.member] = None if value == [] else value
+        elif not column.argument:
             new[_WIRE.get(name, name)] = value
     return new
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
@@ -27,6 +28,7 @@ _FLAGS = {
     **dict.fromkeys(("igaz", "prawda", "tosi", "sand", "pravda", "истина"), True),
     **dict.fromkeys(("epätosi", "falsk", "nepravda", "ложь"), False),
 }
+_LISTED = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^",;\n]+))\s*(?:[,;\n]|$)')
 _TEXT_MARK = "'"  # before a text that a spreadsheet program would take for a formula
 _NUMERIC = re.compile(r"[\s.,:/%€$£+-]*[0-9][0-9\s.,:/%€$£+eETZ-]*|true|false", re.IGNORECASE)
 _WEEKDAY = re.compile(r"^[^\W\d_]+[.,]{0,2}\s+(?=[0-9])")  # what a workbook's format shows
@@ -106,11 +108,36 @@ def _flag(cell: str) -> bool | None:
         raise ValueError(f"{cell[:40]!r} is neither yes nor no") from None
 
 
+def _texts(cell: str) -> list[str]:
+    """Read texts with commas between them; one in quotes may have commas of its own."""
+    left, found = unguarded(cell).strip(), []
+    while left:
+        match = _LISTED.match(left)
+        if not match:
+            raise ValueError(f'{left[:40]!r} is no list: write it as one, two, "three, or more"')
+        quoted, plain = match[1], match[2]
+        found.append(plain.strip() if quoted is None else quoted.replace('""', '"'))
+        left = left[match.end() :].strip()
+    return [text for text in found if text]
+
+
+def _json(cell: str) -> str | None:
+    if not cell:
+        return None
+    try:
+        value = json.loads(unguarded(cell))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"is not JSON: {error}") from None
+    return json.dumps(value, ensure_ascii=False, sort_keys=True) if value else None
+
+
 READERS: dict[str, Callable[[str], Value]] = {
     "text": text,
     "number": _number,
     "flag": _flag,
     "ids": _identifiers,
+    "texts": _texts,
+    "json": _json,
 }
 """Converts the text of a cell to a value, by the kind of its column."""
 
@@ -228,7 +255,7 @@ def as_text(cell: Any, kind: str, layout: str = "") -> str:
     """Return the value of a workbook's cell as the text of a CSV file."""
     if cell is None:
         return ""
-    if isinstance(cell, date | time | timedelta) and kind == "text":
+    if isinstance(cell, date | time | timedelta) and kind in ("text", "texts", "json"):
         raise ValueError(
             "became a date in the spreadsheet program: format the cell as text, and write it again"
         )
@@ -240,7 +267,7 @@ def as_text(cell: Any, kind: str, layout: str = "") -> str:
         if layout and "h" not in layout.lower() and cell.time() < time(0, 0, 1):
             return str(cell.date().isoformat())
         return str(cell.isoformat(" ", "seconds").removesuffix(":00"))
-    if isinstance(cell, bool) and kind == "text":
+    if isinstance(cell, bool) and kind in ("text", "texts", "json"):
         return str(cell).upper()
     if isinstance(cell, bool):
         return "yes" if cell else "no"

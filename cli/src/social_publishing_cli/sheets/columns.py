@@ -5,11 +5,17 @@ An editable column has the name of an argument of `posts.update`.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
+
+import msgspec
+
+from ..catalogues import catalogue
 
 if TYPE_CHECKING:
     from social_publishing.models import Post
@@ -24,6 +30,7 @@ GROUP = "group"
 INSTEAD = {
     ACCOUNTS: "selected_account_ids takes names as well",
     "networks": "it follows from selected_account_ids",
+    "labels": "label_ids takes names as well",
 }
 """What to edit in the place of a column that is only read."""
 
@@ -32,14 +39,24 @@ class Column(NamedTuple):
     """One column of a sheet.
 
     Attributes:
-        kind: What its cells hold: "text", "moment", "number", "flag", "ids", or "" where a cell is
-            only read by people.
+        kind: What its cells hold: "text", "moment", "number", "flag", "ids", "texts", "json", or ""
+            where a cell is only read by people.
         of: Reads the value from a post.
+        argument: The argument of `posts.update` that it is a part of; empty where it is one itself.
+        member: The part of that argument, by its name in JSON.
+        network: The network whose part it is, as in content[threads].
+        field: The field of a post that shows it; empty where none does; None where it always does.
+        doc: What the documents say of it.
     """
 
     name: str
     kind: str
     of: Callable[[Post], object]
+    argument: str = ""
+    member: str = ""
+    network: str = ""
+    field: str | None = None
+    doc: str = ""
 
 
 def part(entry: Any, name: str) -> Any:
@@ -81,13 +98,16 @@ COLUMNS = (
     Column("group_id", "", lambda post: None),
     Column("link", "", _link),
 )
-_OWN = re.compile(r"content\[([a-z_]+)\]")
+TEXTUAL = frozenset({"text", "texts", "json"})
+"""Kinds whose cells are texts for a spreadsheet program."""
+
+_KINDS = {"integer": "number", "number": "number", "flag": "flag", "moment": "moment"}
+_DRAFT = 5  # §3
 
 
 def network_of(name: str) -> str:
     """Return the network of a column such as content[threads]; "" for every other column."""
-    match = _OWN.fullmatch(name)
-    return match[1] if match and match[1] in networks() else ""
+    return EDITABLE[name].network if "[" in name and name in EDITABLE else ""
 
 
 def networks() -> Iterable[str]:
@@ -98,22 +118,147 @@ def networks() -> Iterable[str]:
 
 
 class _Editable(dict[str, Column]):
-    """Editable columns, by name.
+    """Editable columns, by name: those of every sheet, and on request all that the documents have.
 
-    Any post may have a text of its own for a network (§2.2). So content[threads] and the like are
-    columns as well, but only where they are named.
+    They are what `posts.update` takes. A part of an argument is a column of its own, such as
+    content[threads], the text for a network (§2.2), or li_poll[question].
     """
 
     def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or (isinstance(name, str) and bool(network_of(name)))
+        return super().__contains__(name) or name in documented()
 
     def __missing__(self, name: str) -> Column:
-        if not network_of(name):
-            raise KeyError(name)
-        return Column(name, "text", lambda post: own_texts(post).get(name))
+        return documented()[name]
 
 
 EDITABLE: Mapping[str, Column] = _Editable({each.name: each for each in COLUMNS if each.kind})
+
+
+@cache
+def documented() -> Mapping[str, Column]:
+    """Return the editable columns beside those of every sheet, as the documents have them."""
+    from social_publishing import models  # slow to load
+
+    own = {each.name for each in COLUMNS if each.kind}
+    types = {each.name: each.type for each in _fields(models.PostUpdate)}
+    found: dict[str, Column] = {}
+    for known in catalogue()["posts"]["commands"]["update"]["arguments"]:
+        if not known.get("positional") and known["name"] not in own:
+            for column in _of_argument(known, types.get(known["name"])):
+                free = column.name if column.name not in found else f"{known['name']}.{column.name}"
+                found[free] = column._replace(name=free)
+    return found
+
+
+def _fields(model: type) -> Sequence[msgspec.inspect.Field]:
+    info = msgspec.inspect.type_info(model)
+    return info.fields if isinstance(info, msgspec.inspect.StructType) else ()
+
+
+def _of_argument(known: Mapping[str, Any], type_: Any) -> Iterator[Column]:
+    """Yield the columns of an argument: one, or one for each of its parts."""
+    from social_publishing import models
+    from social_publishing.resources.posts import POST_UPDATE
+
+    name, doc, many = known["name"], known["doc"], known.get("many")
+    kind = ("ids" if known["kind"] == "id" else "texts") if many else known["kind"]
+    rule = POST_UPDATE.rules.get(name)
+    field = name if rule is None else getattr(rule, "field", "") or name
+    is_shown = not hasattr(rule, "because") and field in models.Post.__struct_fields__
+    field = field if is_shown else ""
+    bare, inspect = _bare(type_), msgspec.inspect
+    if name == "is_draft":
+        yield Column(name, "flag", lambda post: post.status == _DRAFT, field="status", doc=doc)
+    elif kind != "json":
+        pick = getattr(rule, "pick", None)
+        own = _KINDS.get(kind, kind if kind in ("ids", "texts") else "text")
+        yield Column(name, own, partial(_plain, field, pick), field=field, doc=doc)
+    elif isinstance(bare, inspect.StructType):
+        for each in bare.fields:
+            own = _kind(each.type)
+            read = partial(_nested if own == "json" else _part, field, name, each.name)
+            label = f"{name}[{each.name}]"
+            yield Column(label, own, read, name, each.encode_name, field=field, doc=doc)
+    elif (
+        isinstance(bare, inspect.DictType)
+        and isinstance(_bare(bare.key_type), inspect.EnumType)
+        and isinstance(value := _bare(bare.value_type), inspect.StructType)
+    ):
+        for each in value.fields:
+            for key in (str(one.value) for one in _bare(bare.key_type).cls):
+                own, read = _kind(each.type), partial(_of_key, field, key, each.name)
+                label = f"{each.name}[{key}]"
+                yield Column(label, own, read, name, each.encode_name, key, field, doc)
+    else:
+        yield Column(name, "json", partial(_nested, field, name, ""), field=field, doc=doc)
+
+
+def _bare(type_: Any) -> Any:
+    while isinstance(type_, msgspec.inspect.Metadata):
+        type_ = type_.type
+    return type_
+
+
+def _kind(type_: Any) -> str:
+    inspect, bare = msgspec.inspect, _bare(type_)
+    kinds: dict[type, str] = {
+        inspect.StrType: "text",
+        inspect.BoolType: "flag",
+        inspect.IntType: "number",
+    }
+    if isinstance(bare, inspect.ListType):
+        is_id = (getattr(bare.item_type, "extra", None) or {}).get("format") == "uint64"
+        is_text = isinstance(_bare(bare.item_type), inspect.StrType)
+        return "ids" if is_id else "texts" if is_text else "json"
+    return "moment" if isinstance(bare, inspect.DateTimeType) else kinds.get(type(bare), "json")
+
+
+def _plain(field: str, pick: str | None, post: Post) -> object:
+    value = getattr(post, field) if field else None
+    return [part(each, pick) for each in value or ()] if pick else value
+
+
+def _part(field: str, argument: str, member: str, post: Post) -> object:
+    return part(getattr(post, field), member) if field else None
+
+
+def _of_key(field: str, key: str, member: str, post: Post) -> object:
+    entries = (getattr(post, field) if field else None) or {}
+    return next((part(entry, member) for each, entry in entries.items() if each == key), None)
+
+
+def _nested(field: str, argument: str, member: str, post: Post) -> object:
+    """Return a value that is no simple one as JSON, in the form in which it is written."""
+    if not field or not getattr(post, field):
+        return None
+    value = written_back(post, argument)
+    value = value.get(wire_of(argument, member)) if member and isinstance(value, dict) else value
+    return canonical(value) if value else None
+
+
+def wire_of(argument: str, member: str) -> str:
+    """Return the name in JSON of a part of an argument."""
+    return EDITABLE[f"{argument}[{member}]"].member
+
+
+def written_back(post: Post, argument: str) -> Any:
+    """Return an argument that writes back what a post has, in JSON; None where it has nothing."""
+    from social_publishing.resources.posts import PostsResource
+
+    return msgspec.to_builtins(PostsResource.update_arguments(post).get(argument))
+
+
+def canonical(value: Any) -> str:
+    """Return a value of JSON as a text that is the same for equal values."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def is_shown(post: Post, name: str) -> bool:
+    """Whether a post, as it was read, shows the value of a column."""
+    from social_publishing import UNSET
+
+    field = EDITABLE[name].field
+    return field is None or bool(field and post.stored(field) is not UNSET)
 
 
 def own_texts(post: Post) -> dict[str, str]:
@@ -123,35 +268,55 @@ def own_texts(post: Post) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text is not None and network_of(name)}
 
 
-def columns_of(posts: Iterable[Post]) -> list[str]:
-    """Return the columns of a sheet of posts: texts of networks only where a post has one."""
-    own = sorted({name for post in posts for name in own_texts(post)})
-    names = [column.name for column in COLUMNS]
-    after = names.index("content") + 1
-    return [*names[:after], *own, *names[after:]]
-
-
-def customized_with(post: Post, texts: Mapping[str, Value]) -> dict[str, dict[str, Any]]:
-    """Return the customization of a post with other texts, as `posts.update` takes it.
-
-    What the post has for other networks stays, and so do the files of these.
+def columns_of(posts: Iterable[Post], every: bool = False) -> list[str]:
+    """Return the columns of a sheet of posts.
 
     Args:
-        texts: The text of each network; None for that of the post itself.
+        every: Whether it has the columns that no post uses, too.
     """
-    entries: dict[str, dict[str, Any]] = {
-        str(network): {
-            name: value
-            for name in ("content", "media_ids")
-            if (value := part(own, name)) is not None
-        }
-        for network, own in (post.customized or {}).items()
-    }
-    for network, text in texts.items():
-        entry = entries.setdefault(network, {})
-        entry.pop("content", None)
-        entry |= {} if text is None else {"content": text}
-    return {network: entry for network, entry in entries.items() if entry}
+    posts = [*posts]
+    used: set[str] = {*documented()} if every else set()
+    for post in () if every else posts:
+        left = [each for each in documented().values() if each.name not in used and each.field]
+        for column in left:
+            if column.of(post) not in (None, False, "", []):
+                # A part of an object brings the others: a poll may get another option.
+                is_object = column.argument and not column.network
+                used |= (
+                    {n for n, each in documented().items() if each.argument == column.argument}
+                    if is_object
+                    else {column.name}
+                )
+    networks = sorted(name for name in used if EDITABLE[name].network)
+    others = [name for name in documented() if name in used and not EDITABLE[name].network]
+    names = [column.name for column in COLUMNS]
+    after, last = names.index("content") + 1, names.index(GROUP)
+    return [*names[:after], *networks, *names[after:last], *others, *names[last:]]
+
+
+def joined(post: Post, parts: Mapping[str, Value]) -> dict[str, Any]:
+    """Return the arguments of which columns are parts, as `posts.update` takes them.
+
+    What else belongs to them is sent along as the post has it, because parts that are left out are
+    assumed to lose their values (`updatePost.nested`).
+
+    Args:
+        parts: New values, by column; None and an empty list leave the part out.
+    """
+    arguments: dict[str, Any] = {}
+    for name, value in parts.items():
+        column = EDITABLE[name]
+        if column.argument not in arguments:
+            arguments[column.argument] = written_back(post, column.argument) or {}
+        whole = arguments[column.argument]
+        entry = whole.setdefault(column.network, {}) if column.network else whole
+        entry.pop(column.member, None)
+        if value is not None and value != []:
+            entry[column.member] = json.loads(str(value)) if column.kind == "json" else value
+    for argument, whole in arguments.items():
+        if any(EDITABLE[name].network for name in parts if EDITABLE[name].argument == argument):
+            arguments[argument] = {key: entry for key, entry in whole.items() if entry}
+    return arguments
 
 
 def value_of(post: Post, name: str) -> Value:
@@ -161,13 +326,13 @@ def value_of(post: Post, name: str) -> Value:
     one of a network is another thing than none.
     """
     value = EDITABLE[name].of(post)
-    if network_of(name):
+    if EDITABLE[name].kind == "text" and network_of(name):
         return None if value is None else str(value)
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [str(each) for each in value]
-    if value is None and EDITABLE[name].kind == "ids":
+    if value is None and EDITABLE[name].kind in ("ids", "texts"):
         return []
     return value if isinstance(value, bool | int) else str(value or "") or None
 
@@ -192,7 +357,17 @@ def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:
             moment = moment.replace(tzinfo=None)
         return moment.isoformat(" ", "seconds" if moment.second else "minutes")
     if isinstance(value, list):
-        return " ".join(value)
+        return " ".join(value) if kind != "texts" else _listed(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Return texts with commas between them; one that would be read otherwise is in quotes."""
+    return ", ".join(
+        text
+        if text == text.strip() and not re.search(r'[",;\n\r]', text)
+        else '"' + text.replace('"', '""') + '"'
+        for text in texts
+    )

@@ -12,7 +12,7 @@ import msgspec
 from ..names import Names
 from ..readings import Readings
 from .cells import kept, zone_named
-from .columns import ACCOUNTS, COLUMNS, EDITABLE, GROUP, ID, WEEKDAY, ZONE, shown, value_of
+from .columns import ACCOUNTS, COLUMNS, EDITABLE, GROUP, ID, TEXTUAL, WEEKDAY, ZONE, shown, value_of
 from .memory import MEMORY, Memory, digest, marked, normal, unheld
 from .problems import Problem, SheetError
 
@@ -51,14 +51,18 @@ def posts_of(
 ) -> Iterator[tuple[str, ZoneInfo, Post]]:
     """Yield the posts of groups with their time zones, by publication date.
 
+    A post of several groups comes once, with the first of them.
+
     Args:
         readings: What an interrupted run has read; what this run reads is kept there.
         show: Called with what is read, how many groups are done, and how many there are.
     """
+    seen: set[str | None] = set()
     for number, group in enumerate(groups):
         known = _kept(group, readings.get(group)) if readings is not None else None
         if known is not None:
-            yield from known
+            yield from (each for each in known if each[2].id not in seen)
+            seen |= {post.id for _, _, post in known}
             continue
         text = f"Reading group {number + 1} of {len(groups)}"
         show(text, number, len(groups))
@@ -77,7 +81,8 @@ def posts_of(
         posts.sort(key=lambda post: (post.publication_date is None, str(post.publication_date)))
         if readings is not None:
             readings.keep(group, [zone.key, [post.to_dict(wire=True) for post in posts]])
-        yield from ((group, zone, post) for post in posts)
+        yield from ((group, zone, post) for post in posts if post.id not in seen)
+        seen |= {post.id for post in posts}
 
 
 def _kept(group: str, known: Any) -> list[tuple[str, ZoneInfo, Post]] | None:
@@ -144,6 +149,6 @@ def sheet_row(
         marks,
     )
     if ending == ".csv":
-        texts = _TEXTS | {name for name in editable if EDITABLE[name].kind == "text"}
+        texts = _TEXTS | {name for name in editable if EDITABLE[name].kind in TEXTUAL}
         cells = {name: kept(cell) if name in texts else cell for name, cell in cells.items()}
     return {**cells, MEMORY: memory.written()}

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from .cells import Value, unguarded, wall_clock
-from .columns import EDITABLE, ZONE, network_of, shown
+from .columns import EDITABLE, TEXTUAL, ZONE, network_of, shown
 
 MEMORY = "exported"
 """The header of the column."""
@@ -150,11 +150,10 @@ def says(
 ) -> bool:
     """Whether a cell still has a value, however a program has rewritten it."""
     kind = EDITABLE[name].kind
-    if kind == "text":
+    if kind in TEXTUAL:
         text = unguarded(cell)
-        return (
-            digest(text) == value if is_digest(value) else normal(text) == normal(str(value or ""))
-        )
+        expected = shown(value, kind, zone)
+        return digest(text) == value if is_digest(value) else normal(text) == normal(expected)
     expected = shown(value, kind, zone)
     if cell.strip().lower() == expected.lower() or rounds_to(cell, expected):
         return True

@@ -27,7 +27,7 @@ from .cells import (
     unguarded,
     zone_named,
 )
-from .columns import COLUMNS, EDITABLE, ID, INSTEAD, ZONE, networks
+from .columns import COLUMNS, EDITABLE, ID, INSTEAD, TEXTUAL, ZONE, documented
 from .encodings import advice, encoding_of, lost_letters
 from .memory import MEMORY, Memory, digest, normal, rounds_to, says
 from .problems import Problem, SheetError
@@ -41,6 +41,7 @@ _LONGEST_LINE = 2**22  # characters of a line of CSV
 _KNOWN = {**{column.name: column for column in COLUMNS}, MEMORY: None}
 _SEPARATOR = re.compile(r"\s*\"?sep=([,;|\t])\"?[,;\t]*\r?\n?", re.IGNORECASE)
 _Cells = list["str | Problem"]
+_NAMED = {"selected_account_ids": "account", "label_ids": "label", "assignee_ids": "user"}
 
 
 class Row(NamedTuple):
@@ -119,7 +120,7 @@ class _RowReader:
         if any(cells[len(sheet.columns) :]):
             self._refuse(None, "has more cells than the header")
         self._named = {
-            name: cell if name in EDITABLE and EDITABLE[name].kind == "text" else _stripped(cell)
+            name: cell if name in EDITABLE and EDITABLE[name].kind in TEXTUAL else _stripped(cell)
             for name, cell in zip(sheet.columns, cells, strict=False)
             if _is_known(name)
         }
@@ -218,10 +219,11 @@ class _RowReader:
     def _value(self, name: str, cell: str, zone: ZoneInfo | None) -> Value:
         kind = EDITABLE[name].kind
         if kind != "moment":
-            names = self._sheet.names if name == "selected_account_ids" else None
+            named = _NAMED.get(name)
+            names = self._sheet.names if named else None
             is_named = re.search(r"[^\W\d_]", cell) and not any(map(rounded, cell.split()))
             value: Value = (
-                self._tried(name, names.several, "account", cell, self._text("group_id"))
+                self._tried(name, names.several, named, cell, self._text("group_id"))
                 if names and is_named
                 else self._tried(name, READERS[kind], cell)
             )
@@ -367,7 +369,7 @@ def _is_known(name: str) -> bool:
 
 def _instead(name: str, names: Sequence[str]) -> str:
     """Return what to do about a column that is not one of posts."""
-    own = [f"content[{each}]" for each in (networks() if "[" in name else ())]
+    own = documented()
     left = [known for known in (*_KNOWN, *own) if known not in names]
     near = difflib.get_close_matches(name.lower().replace(" ", "_"), left, 1)
     hint = f": did you mean {near[0]}?" if near else "."
@@ -524,4 +526,4 @@ def _cell(number: int, name: str | None, cell: Cell) -> str | Problem:
     except ValueError as error:
         return Problem(number, name, str(error))
     # Of a workbook's own text nothing is a formula.
-    return guarded(text) if kind == "text" else text
+    return guarded(text) if kind in TEXTUAL else text

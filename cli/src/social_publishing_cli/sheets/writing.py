@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ from zoneinfo import ZoneInfo
 from ..files import replacing
 from ..names import Names
 from .cells import kept
-from .columns import ACCOUNTS, EDITABLE, WEEKDAY, columns_of, network_of
+from .columns import ACCOUNTS, EDITABLE, WEEKDAY, columns_of
 from .exporting import sheet_row
 from .memory import MEMORY, escaped
 
@@ -67,6 +68,17 @@ _HINTS = {
 _OWN_HINT = "The text for this network alone. Empty: it gets the text of the column content."
 
 
+def _hint(name: str) -> str:
+    if name in _HINTS or name not in EDITABLE:
+        return _HINTS.get(name, "")
+    column = EDITABLE[name]
+    is_text = column.network and column.member == "content"
+    hidden = "The service does not show this value: what is written here takes its place. "
+    if is_text:
+        return _OWN_HINT
+    return textwrap.shorten(hidden * (column.field == "") + column.doc, 255, placeholder="…")
+
+
 def _columns(names: Sequence[str]) -> Sequence[Column]:
     shown = [name for name in names if name != WEEKDAY]  # the date has it
     return [
@@ -74,7 +86,7 @@ def _columns(names: Sequence[str]) -> Sequence[Column]:
             name,
             EDITABLE[name].kind if name in EDITABLE else "text",
             name in EDITABLE,
-            _HINTS.get(name, "") or _OWN_HINT * bool(network_of(name)),
+            _hint(name),
             hidden=name == MEMORY,
             one_line=name == MEMORY,
         )
@@ -82,16 +94,18 @@ def _columns(names: Sequence[str]) -> Sequence[Column]:
     ]
 
 
-def _csv(path: Path, posts: Found, names: Names) -> int:
-    columns, rows = _rows(posts, names, ".csv")
+def _csv(path: Path, posts: Found, names: Names, every: bool) -> int:
+    columns, rows = _rows(posts, names, ".csv", every)
     write_csv(path, columns, rows)
     return len(rows)
 
 
-def _rows(posts: Found, names: Names, ending: str) -> tuple[list[str], list[dict[str, str]]]:
-    """Return the columns that the posts need, and their rows."""
+def _rows(
+    posts: Found, names: Names, ending: str, every: bool
+) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the columns that the posts need, or every one, and their rows."""
     found = [*posts]
-    columns = columns_of(post for _, _, post in found)
+    columns = columns_of((post for _, _, post in found), every)
     return [*columns, MEMORY], [sheet_row(*each, names, columns, ending) for each in found]
 
 
@@ -103,8 +117,8 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, An
         writer.writerows(rows)
 
 
-def _xlsx(path: Path, posts: Found, names: Names) -> int:
-    columns, rows = _rows(posts, names, ".xlsx")
+def _xlsx(path: Path, posts: Found, names: Names, every: bool) -> int:
+    columns, rows = _rows(posts, names, ".xlsx", every)
     write_workbook(path, "posts", _columns(columns), rows)
     return len(rows)
 
@@ -284,18 +298,20 @@ def write_table(
         write_csv(new, [each.name for each in columns], guarded)
 
 
-WRITERS: dict[str, Callable[[Path, Found, Names], int]] = {
+WRITERS: dict[str, Callable[[Path, Found, Names, bool], int]] = {
     ".csv": _csv,
     ".xlsx": _xlsx,
 }
 """Writers by file extension."""
 
 
-def write_sheet(path: Path, posts: Found, names: Names | None = None) -> int:
+def write_sheet(path: Path, posts: Found, names: Names | None = None, every: bool = False) -> int:
     """Write posts to a file, atomically, and return how many.
 
     Args:
         names: The names that stand beside the ids of groups and accounts.
+        every: Whether it has every column that can be edited, used or not.
     """
+    names = Names() if names is None else names
     with replacing(path) as new:
-        return WRITERS[path.suffix.lower()](new, posts, Names() if names is None else names)
+        return WRITERS[path.suffix.lower()](new, posts, names, every)

@@ -87,15 +87,6 @@ def test_every_tool_is_listed_and_called(mode: str, desk: Desk, sandbox: Sandbox
     assert renamed(sandbox) == 2
 
 
-def test_the_page_has_a_row_for_each_tool() -> None:
-    page = (Path(__file__).parents[2] / "docs/agents.md").read_text("utf-8")
-    table = page.partition("\n## Tools\n")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| `(\w+)` \| \S", table, re.MULTILINE)
-    changed = sorted(tools().keys() ^ {*rows})
-    assert not changed, f"docs/agents.md, under Tools: add or remove the row of {changed}"
-    assert len(rows) == len({*rows}), "docs/agents.md has a row twice"
-
-
 def test_what_a_tool_may_do_follows_the_documents() -> None:
     for tool in tools().values():
         methods = [each.split(".") for each in tool.known.get("methods", ())]

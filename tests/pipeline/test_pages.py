@@ -62,6 +62,14 @@ actions:
     update: {format: date}
     x-confirmed: {gap: notes.range.format, evidence: Seen.}
 """
+FAILED = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $
+    update: {x-assume: {mediaStatus: {processing: processing, ready: ready, failed: broken}}}
+    x-confirmed: {gap: media.transitions, evidence: Seen.}
+"""
 
 
 def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
@@ -72,6 +80,8 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
         "A 503 stops all requests.",
         "`client.calendar_notes.list(start=monday)` gives a week.",
         "`client.posts.list()` gives posts.",
+        "It is `processing`; what failed stays.",
+        "At last it is `failed`.",
     ]
     page = tmp_path / "page.md"
     page.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
@@ -79,11 +89,14 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
     for source in config.sources:
         (tmp_path / source.name).mkdir()
     (tmp_path / "main/support.yaml").write_text(STATUS, encoding="utf-8")
+    (tmp_path / "media/support.yaml").write_text(FAILED, encoding="utf-8")
     sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
     made = effective(replace(config, sources=tuple(sources), prose=(page,)))
     assert [str(each) for each in made.findings if each.rule == "page"] == [
         f"{page}:1:1: rateLimit.status is confirmed, and this says 429, which was assumed [page]",
         f"{page}:7:1: notes.range.format is confirmed, and this calls calendar_notes.list; run it"
+        " [page]",
+        f"{page}:13:1: media.transitions is confirmed, and this says failed, which was assumed"
         " [page]",
     ]
 

@@ -25,7 +25,7 @@ from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, dumps, found, load, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay.applying import apply
-from pipeline.openapi.overlay.model import Change
+from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
@@ -135,7 +135,11 @@ def effective(config: Config) -> Effective:
     if config.assume is not None:
         words = load(config.assume)
         general += [each for document in documents.values() for each in assumed(words, document)]
-    general += stale_pages(config.prose, changes)
+    was = {
+        each.name: _was_assumed(each, before[each.name], changes[each.name])
+        for each in config.sources
+    }
+    general += stale_pages(config.prose, changes, documents, was)
     general += labels
     if register is not None:
         for name, document in documents.items():
@@ -367,6 +371,18 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
         if found(document.data, each.pointer or ()) == found(overlaid.data, each.pointer or ())
     ]
     return document, with_notes(document, overlaid, changes), changes, left
+
+
+def _was_assumed(source: Source, document: Document, changes: Sequence[Change]) -> list[Change]:
+    """Return the changes that assume what others confirm now; they were not made."""
+    known = {each.action.gap for each in changes if CONFIRMED in each.action.words}
+    if not known:
+        return []
+    try:
+        _, assumed = apply(document, made_of_each(source.overlay_files(), load_overlay))
+    except PipelineError:  # they fit only together with what is confirmed
+        return []
+    return [each for each in assumed if each.action.gap in known]
 
 
 def _finding_line(finding: Finding, root: Path) -> str:

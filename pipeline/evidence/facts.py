@@ -110,6 +110,9 @@ def _documented(document: Documented, one: Sighting) -> str:
             return "a request that the documents allow"
         case "status":
             return f"one of {', '.join(map(str, as_dict(found(document.data, one.nodes[0][:-1]))))}"
+        case "media type" if one.nodes[0][-1] == "responses":
+            names = _media_types(document, one.nodes[0])
+            return f"a body of {either(names)}" if names else "no body"
     if one.nodes[0][-2:-1] == ("responses",):
         response = as_dict(found(document.data, one.nodes[0]))
         return f"a body of {either(response['content'])}" if response.get("content") else "no body"
@@ -121,6 +124,13 @@ def _documented(document: Documented, one: Sighting) -> str:
     words = either(map(named_type, sorted(document.types(places[0]) or ())))
     forms = [f"{key} {node[key]}" for node in nodes for key in _FORMS if key in node]
     return ", ".join(filter(None, [words, *forms])) or "nothing of it"
+
+
+def _media_types(document: Documented, node: Pointer) -> dict[str, None]:
+    """Return the media types of all responses of an operation."""
+    each = as_dict(found(document.data, node)).items()
+    responses = (document.model.follow((*node, code), value)[1] for code, value in each)
+    return {name: None for one in responses for name in as_dict(as_dict(one).get("content"))}
 
 
 # What never came, and what came in its place

@@ -1,13 +1,14 @@
-"""Find pages that call assumed, or not documented, what is confirmed by now."""
+"""Find pages that call assumed, or not documented, what is confirmed by now, or state what was."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from pipeline.openapi.documents import read_text
+from pipeline.openapi.documents import Document, Pointer, found, read_text
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.problems import Finding, Position
 
@@ -16,15 +17,24 @@ _UNKNOWN: Final = re.compile(
     r"(documented|known|said|shown|stated)",
     re.IGNORECASE,
 )
+_PROSE: Final = ("name", "description", "summary", "type", "$ref")
+_DIGITS: Final = 100  # smaller numbers stand on pages for anything
 
 
 def stale_pages(
-    pages: Iterable[Path], changes: Mapping[str, Sequence[Change]]
+    pages: Iterable[Path],
+    changes: Mapping[str, Sequence[Change]],
+    documents: Mapping[str, Document],
+    assumed: Mapping[str, Sequence[Change]],
 ) -> Iterator[Finding]:
-    """Yield a note for each paragraph that calls a confirmed gap assumed, or not documented.
+    """Yield a note for each paragraph that a confirmed gap has made wrong, or may have.
+
+    Such a paragraph calls the gap assumed or not documented, or states a value that was assumed
+    and that the documents, which are effective, have no more in its place.
 
     Args:
         pages: Markdown files, and folders of them.
+        assumed: the changes that assume what is confirmed now, by document.
     """
     known = {
         change.action.gap
@@ -32,14 +42,80 @@ def stale_pages(
         for change in made
         if CONFIRMED in change.action.words
     }
-    found = (file for path in pages for file in (sorted(path.rglob("*.md")) or [path]))
-    files = [file for file in found if file.is_file()]  # a copy may have no documentation
+    old = _replaced(assumed, documents)
+    calls = dict(_calls(changes, documents)) if known else {}
+    found_at = (file for path in pages for file in (sorted(path.rglob("*.md")) or [path]))
+    files = [file for file in found_at if file.is_file()]  # a copy may have no documentation
     for file in files if known else ():
         line = 1
         for paragraph in re.split(r"(\n\s*\n)", read_text(file)):
+            said = []
             if _UNKNOWN.search(paragraph):
                 for gap in re.findall(r"`([A-Za-z][\w.-]*)`", paragraph):
                     if gap in known:
-                        text = f"{gap} is confirmed, and this calls it assumed or unknown"
-                        yield Finding(text, Position(str(file), line, 1), "page", "note")
+                        said.append(f"{gap} is confirmed, and this calls it assumed or unknown")
+            for (gap, value), pattern in old.items():
+                if pattern.search(paragraph):
+                    said.append(f"{gap} is confirmed, and this says {value}, which was assumed")
+            for (gap, method), pattern in calls.items():
+                if pattern.search(paragraph):
+                    said.append(f"{gap} is confirmed, and this calls {method}; run it")
+            for text in said:
+                yield Finding(text, Position(str(file), line, 1), "page", "note")
             line += paragraph.count("\n")
+
+
+def _replaced(
+    assumed: Mapping[str, Sequence[Change]], documents: Mapping[str, Document]
+) -> dict[tuple[str, str], re.Pattern[str]]:
+    """Return the assumed values that stand no more, by gap, and how a page would state each.
+
+    A number has three digits or more; a word is marked as code, or quoted. Names of parameters are
+    those of the wire, which pages do not use.
+    """
+    patterns: dict[tuple[str, str], re.Pattern[str]] = {}
+    for name, made in assumed.items():
+        for change in made:
+            gap = str(change.action.gap)
+            for pointer, value in _values(change.action.update, change.pointer):
+                now = found(documents[name].data, pointer)
+                kept = now if isinstance(now, list) else [now]
+                for each in value if isinstance(value, list) else [value]:
+                    if each in kept or isinstance(each, bool):
+                        continue
+                    if isinstance(each, int) and each >= _DIGITS:
+                        pattern = rf"(?<![\w.,/-]){each}(?![\w/-]|[.,]\d)"
+                    elif isinstance(each, str) and re.fullmatch(r"[\w-]{3,}", each):
+                        pattern = rf"([`\"']){re.escape(each)}\1"
+                    else:
+                        continue
+                    patterns[gap, str(each)] = re.compile(pattern)
+    return patterns
+
+
+def _calls(
+    changes: Mapping[str, Sequence[Change]], documents: Mapping[str, Document]
+) -> Iterator[tuple[tuple[str, str], re.Pattern[str]]]:
+    """Yield the methods whose arguments a confirmed gap has changed, and how a page calls each."""
+    for name, made in changes.items():
+        for change in made:
+            gap, at = change.action.gap, change.pointer
+            if gap is None or CONFIRMED not in change.action.words or at[3:4] != ("parameters",):
+                continue
+            if any(_values(change.action.update, at)):
+                operation = as_dict(found(documents[name].data, at[:3]))
+                resource, method = (
+                    operation.get("x-python-resource"),
+                    operation.get("x-python-name"),
+                )
+                call = rf"\b{resource}\.{method}\("
+                yield (gap, f"{resource}.{method}"), re.compile(call)
+
+
+def _values(value: Any, at: Pointer) -> Iterator[tuple[Pointer, Any]]:
+    """Yield the values that an action writes, apart from names and prose."""
+    for key, member in value.items() if isinstance(value, dict) else ():
+        if isinstance(member, dict):
+            yield from _values(member, (*at, key))
+        elif key not in _PROSE:
+            yield (*at, key), member

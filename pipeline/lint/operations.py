@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections import Counter
@@ -15,6 +16,7 @@ from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.wording import close, near
 
 _NAME: Final = "x-python-name"
+_PAGES: Final = "x-paging"
 
 
 def _operation_ids(run: Run) -> None:
@@ -134,7 +136,22 @@ def _usual_names(run: Run) -> None:
         run.report(operation.pointer, text, "python-name", "note", update=update)
 
 
+def _paged(run: Run) -> None:
+    """A list whose response is like that of a list in pages is in pages, too."""
+    lists = [each for each in run.operations if each.method == "get"]
+    held = [frozenset(run.members(run.response(each))) for each in lists]
+    paged = {key: each for each, key in zip(lists, held, strict=True) if _PAGES in each.value}
+    for operation, key in zip(lists, held, strict=True):
+        other = paged.get(key)
+        if len(key) > 1 and other is not None and _PAGES not in operation.value:
+            text = (
+                f"{operation.route} has no {_PAGES}; it responds like {other.route}, which has it"
+            )
+            update = {_PAGES: copy.deepcopy(other.value[_PAGES])}
+            run.report(operation.pointer, text, "paging", "note", update=update)
+
+
 RULES: Final[tuple[Rule, ...]] = (
     *(_operation_ids, _paths, _path_parameters, _parameters),
-    *(_tags, _usual_responses, _usual_names),
+    *(_tags, _usual_responses, _usual_names, _paged),
 )

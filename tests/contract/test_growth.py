@@ -91,6 +91,13 @@ def a_writable_field(copy: Copy) -> None:
     copy.insert("spec/main.yaml", "        th_topic_tag: {type: [string", text)
 
 
+def a_status(copy: Copy) -> None:
+    """`PAUSED` (45), a state of posts to which the sandbox moves none."""
+    path = copy.folder / "spec/main.yaml"
+    text = path.read_text(encoding="utf-8").replace("37, 40, 50]", "37, 40, 45, 50]")
+    path.write_text(text.replace("PUBLISHED, DELETED]", "PUBLISHED, PAUSED, DELETED]"), "utf-8")
+
+
 def a_list_operation(copy: Copy) -> None:
     """`GET /labels`, the example of CONTRIBUTING; the sandbox has no handler for it."""
     operation = """\
@@ -162,6 +169,14 @@ try:
     list(client.labels.list())
 except Exception as error:
     print(error.status, 'no handler for listLabels' in str(error))
+given = [{'status': 45, 'publication_date': '2026-12-24T09:00:00Z'}, {'status': 'PAUSED'}]
+for post in given:
+    post['selectedAccountIds'] = ['1']
+world = {'format': 1, 'users': [{'token': 'owner'}], 'posts': given}
+world['social_accounts'] = [{'id': '1', 'socialNetwork': 'threads'}]
+with Sandbox(world=world) as other, other.client() as paused:
+    (group,) = other.world()['groups']
+    print([post.status.name for post in paused.posts.list(group_id=group['id'])])
 """
 HANDLED = """
 users = sandbox.world()['users']
@@ -176,11 +191,12 @@ print(bool(seen), seen <= groups, len(list(client.labels.list())))
 def test_what_is_new_is_the_document_and_one_command(tmp_path: Path) -> None:
     copy = Copy(tmp_path / "project")
     for grow in (
-        a_read_field, a_read_field_of_the_busiest_object, a_writable_field, a_list_operation,
+        a_read_field, a_read_field_of_the_busiest_object, a_writable_field, a_status,
+        a_list_operation,
     ):  # fmt: skip
         grow(copy)
     copy.run("-m", "pipeline", "generate")
-    assert copy.use(GROWN) == "Spring True\nSpring Spring\n501 True\n"
+    assert copy.use(GROWN) == "Spring True\nSpring Spring\n501 True\n['PAUSED', 'PAUSED']\n"
     its_handler(copy)
     assert copy.use(HANDLED) == "True True 11\n"
     # The tests hold the client to these documents, with nothing updated by hand; only an operation

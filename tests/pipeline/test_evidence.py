@@ -285,6 +285,13 @@ def test_documented_facts(project: Path, interactions: list[Any], facts: list[st
     assert ("X-Left comes with every response" in lacking) == (interactions[-1][2] < 300)
 
 
+def test_a_text_in_the_place_of_json_is_told_with_the_documented_types(project: Path) -> None:
+    made = exchange("GET", "/lib/v2/books/1", 200, headers={"content-type": "text/plain"})
+    made["response"]["body"] = {"text": "hello"}
+    said = {fact.documented for fact in weighed(made).facts if "text/plain" in fact.seen[0].text}
+    assert said == {"a body of application/json"}
+
+
 @pytest.mark.parametrize(
     ("gap", "status", "text", "state"),
     [

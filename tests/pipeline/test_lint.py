@@ -87,3 +87,27 @@ def test_a_stale_name_in_an_overlay_has_the_place_in_the_overlay(tmp_path: Path)
         assert found.severity == severity
         said = str(found).partition("presence.yml:")[2]
         assert said == "7:9: required: name is not a property of schema [required]"
+
+
+@pytest.mark.parametrize("like", [True, False])
+def test_a_list_that_responds_like_one_in_pages_is_named(like: bool) -> None:
+    word = {"items": "data", "page": "page"}
+
+    def listing(*properties: str, **more: Any) -> dict[str, Any]:
+        schema = {"type": "object", "properties": {name: {} for name in properties}}
+        content = {"application/json": {"schema": schema}}
+        return {"get": {"responses": {"200": {"description": "", "content": content}}, **more}}
+
+    paths = {
+        "/posts": listing("data", "meta", **{"x-paging": word}),
+        "/labels": listing("data", "meta" if like else "total"),
+        "/tags": listing("data", **{"x-paging": {"items": "data"}}),
+        "/names": listing("data"),
+    }
+    found = [
+        each for each in lint(Document("api.yaml", {"paths": paths}, {})) if each.rule == "paging"
+    ]
+    assert [(each.pointer, each.update) for each in found] == [
+        (("paths", "/labels", "get"), {"x-paging": word})
+    ] * like
+    assert all("x-paging; it responds like GET /posts" in each.message for each in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,56 @@ def test_a_page_that_calls_assumed_what_is_confirmed(
     assert capsys.readouterr().out.count(said) == 1
     assert main(["generate"]) == 0
     assert said in capsys.readouterr().err
+
+
+STATUS = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $
+    update: {x-rate-limit: {status: 503}}
+    x-confirmed: {gap: rateLimit.status, evidence: Seen.}
+  - target: $.paths['/calendar-notes'].get.parameters[?@['x-window']].schema
+    update: {format: date}
+    x-confirmed: {gap: notes.range.format, evidence: Seen.}
+"""
+FAILED = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $
+    update: {x-assume: {mediaStatus: {processing: processing, ready: ready, failed: broken}}}
+    x-confirmed: {gap: media.transitions, evidence: Seen.}
+"""
+
+
+def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
+    """A value is found where no gap is named; so are the calls whose arguments are others now."""
+    sentences = [
+        "A 429 stops all requests.",
+        "You may get 4290 of them, 1,429 or x-429.",
+        "A 503 stops all requests.",
+        "`client.calendar_notes.list(start=monday)` gives a week.",
+        "`client.posts.list()` gives posts.",
+        "It is `processing`; what failed stays.",
+        "At last it is `failed`.",
+    ]
+    page = tmp_path / "page.md"
+    page.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
+    config = load_config(ROOT / "pyproject.toml")
+    for source in config.sources:
+        (tmp_path / source.name).mkdir()
+    (tmp_path / "main/support.yaml").write_text(STATUS, encoding="utf-8")
+    (tmp_path / "media/support.yaml").write_text(FAILED, encoding="utf-8")
+    sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
+    made = effective(replace(config, sources=tuple(sources), prose=(page,)))
+    assert [str(each) for each in made.findings if each.rule == "page"] == [
+        f"{page}:1:1: rateLimit.status is confirmed, and this says 429, which was assumed [page]",
+        f"{page}:7:1: notes.range.format is confirmed, and this calls calendar_notes.list; run it"
+        " [page]",
+        f"{page}:13:1: media.transitions is confirmed, and this says failed, which was assumed"
+        " [page]",
+    ]
 
 
 def test_no_page_of_ours_is_out_of_date() -> None:

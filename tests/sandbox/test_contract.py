@@ -102,7 +102,7 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
         ),
         (
             put(*SCHEMAS, "PostStatus", "x-enum-varnames", 1, value="DRAFTY"),
-            r"components\.schemas\.PostStatus: it has no DRAFT$",
+            r"components\.schemas\.PostStatus: it has no DRAFT, to which the sandbox moves",
         ),
         (
             without("x-assume", "weightedLength", "weight"),

@@ -90,7 +90,8 @@ def _check_parts(name: str, schemas: Json) -> None:
     if name == "main":
         states = schemas["PostStatus"]["x-enum-varnames"]
         if missing := [each for each in _STATES if each not in states]:
-            raise ValueError(f"components.schemas.PostStatus: it has no {listed(missing)}")
+            lacks = f"components.schemas.PostStatus: it has no {listed(missing)}"
+            raise ValueError(f"{lacks}, to which the sandbox moves posts")
 
 
 def _check_form(schema: Json, value: Any, place: str) -> None:

@@ -128,6 +128,8 @@ class History:
             self._change(self._last, Status.SKIPPED, self._author)
         elif self._final is Status.DELETED:
             self._add(self._last, "deletedPost", self._author)
+        elif not self._final.is_led_to:
+            self._change(self._last, self._final, self._author)
 
     def _finished(self, date: int) -> int:
         """Return when the last account was served."""

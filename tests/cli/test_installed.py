@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from social_publishing_cli.installed import extra, how_to_add
+from social_publishing_cli.installed import extra, how_to_add, missing
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,6 +40,30 @@ def test_an_extra_is_read_from_what_was_installed(monkeypatch: pytest.MonkeyPatc
     assert extra("mcp") == ["jsonschema>=4.20", "mcp<3,>=2.3"]
     monkeypatch.setattr("social_publishing_cli.installed.requires", lambda _: None)
     assert extra("mcp") == ["social-publishing-cli[mcp]"]
+
+
+@pytest.mark.parametrize("name", ["social_publishing_cli", "social_publishing_sandbox", "tzdata"])
+def test_a_frozen_build_says_what_it_was_built_without(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert f"--collect-all {name} to pyinstaller" in missing(ModuleNotFoundError("x", name=name))
+
+
+def test_a_build_without_its_data_is_called_so(tmp_path: Path) -> None:
+    shutil.copytree(
+        ROOT / "cli/src/social_publishing_cli", tmp_path / "social_publishing_cli",
+        ignore=shutil.ignore_patterns("*.json", "VERSION", "__pycache__"),
+    )  # fmt: skip
+    path = os.pathsep.join([str(tmp_path), str(ROOT / "generated/client/src")])
+    for words in (["--help"], ["--version"], ["labels", "--help"], ["help", "errors"]):
+        ended = subprocess.run(
+            [sys.executable, "-m", "social_publishing_cli", *words],
+            cwd=tmp_path, capture_output=True, text=True, timeout=60,
+            env={"PATH": os.defpath, "PYTHONPATH": path, "HOME": str(tmp_path)},
+        )  # fmt: skip
+        assert ended.returncode == 1 and "installation is damaged" in ended.stderr, ended.stderr
+        assert "Traceback" not in ended.stderr
 
 
 def test_the_commands_run_from_a_zip(tmp_path: Path) -> None:

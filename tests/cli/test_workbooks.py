@@ -8,13 +8,14 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import openpyxl
 import pytest
-from cli_support import GROUP, Command, rows_of
+from cli_support import GROUP, Command, rows_of, write
 from social_publishing import SocialPublishing
 
 from social_publishing_cli.sheets.columns import EDITABLE
@@ -133,6 +134,57 @@ def test_a_weekday_before_a_date_is_passed_over(
     ended = command("plan", sheet)
     assert ended.status == 0, ended.err
     assert json.loads(ended.out.splitlines()[0])["after"] == "2026-12-14 19:30"
+
+
+# Of a Tuesday, in languages whose programs write them; whole, cut, and with a point.
+TUESDAYS = [
+    *("Tue", "Tues", "Tuesday", "Di.", "Dienstag", "mar.", "mardi", "martes", "martedì", "di"),
+    *("dinsdag", "ti", "tirsdag", "tis", "tisdag", "tiistai", "terça", "ter", "wt", "wtorek"),
+]
+THURSDAYS = ["Thu", "Thurs", "Do.", "Donnerstag", "jeu.", "jueves", "gio", "do", "to", "czwartek"]
+
+
+def of_a_day_but(thursday: int, sheet: Path) -> tuple[dict[str, str], date]:
+    """Return a row of a sheet, and its date, which is on another day of the week."""
+    for row in rows_of(sheet):
+        day = date.fromisoformat(row["publication_date"][:10])
+        if day.weekday() not in (thursday, 1):
+            return row, day
+    raise AssertionError("the sandbox has no such post")
+
+
+@pytest.mark.parametrize("column", ["weekday", "publication_date"])
+def test_a_weekday_that_is_not_that_of_the_date_is_refused_in_every_language(
+    column: str, command: Command, sheet: Path
+) -> None:
+    row, _ = of_a_day_but(3, sheet)
+    unknown = ["no day"] if column == "weekday" else []
+    for names, status in (([*TUESDAYS, *unknown], 0), (THURSDAYS, 1)):
+        for name in names:
+            moved = {"publication_date": "2026-12-29 19:30", "weekday": name}
+            if column != "weekday":
+                moved = {"publication_date": f"{name} 2026-12-29 19:30"}
+            write(sheet, [row | moved])
+            ended = command("plan", sheet)
+            assert ended.status == status, (name, ended.err)
+            assert not status or f"row 2, {column}: " in ended.err, ended.err
+            assert not status or "2026-12-29 is a Tuesday" in ended.err, ended.err
+
+
+def test_a_weekday_may_be_the_old_or_the_new_and_an_edit_of_it_alone_is_not_lost(
+    command: Command, sheet: Path
+) -> None:
+    row, day = of_a_day_but(3, sheet)
+    moved = {"publication_date": "2026-12-29 19:30"}
+    for edits, status in (
+        ({}, 0), ({"weekday": ""}, 0), ({"weekday": "Thu"}, 1), ({"weekday": "Di"}, 1),
+        (moved, 0), (moved | {"weekday": "Di"}, 0), (moved | {"weekday": "Thu"}, 1),
+    ):  # fmt: skip
+        write(sheet, [row | edits])
+        ended = command("plan", sheet)
+        assert ended.status == status, (edits, ended.err)
+        if status and "publication_date" not in edits:
+            assert f"{day} is a {day:%A}: to move the post, edit publication_date" in ended.err
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ def hour(moment: datetime) -> int:
     return moment.hour % 12 or 12
 
 
+GERMAN = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
 WRITERS: dict[str, Writer] = {
     "en-US": lambda m: f"{m.month}/{m.day}/{m:%y} {m.hour}:{m:%M}",
     "en-US, 12 hours": lambda m: f"{m.month}/{m.day}/{m.year} {hour(m)}:{m:%M} {half(m)}",
@@ -39,7 +40,7 @@ WRITERS: dict[str, Writer] = {
     "en, named first": lambda m: f"{m:%b} {m.day}, {m.year} {hour(m)}:{m:%M}:00 {half(m)}",
     "de": lambda m: f"{m:%d.%m.%Y %H:%M}",
     "de, short": lambda m: f"{m:%d.%m.%y %H:%M}",
-    "de, weekday": lambda m: f"Di., {m:%d.%m.%Y %H:%M}",
+    "de, weekday": lambda m: f"{GERMAN[m.weekday()]}., {m:%d.%m.%Y %H:%M}",
     "de, named": lambda m: f"{m.day}. {'Dezember' if m.month == 12 else 'März'} {m:%Y %H:%M}",
     "fr": lambda m: f"{m:%d/%m/%Y %Hh%M}",
     "it": lambda m: f"{m:%d/%m/%Y %H.%M}",

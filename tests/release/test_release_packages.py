@@ -95,8 +95,10 @@ def test_each_line_that_installs_the_command_does(page: str, tmp_path: Path) -> 
             "PATH": f"{bin_folder}:{home}/.local/bin:/usr/bin:/bin",
         }
         check = "social-publishing --sandbox groups get 9032915132417572866 --jq .name"
+        check += " && social-publishing-sandbox --version"  # the pages that follow use both
         done = subprocess.run(
             ["bash", "-ec", f"{line}\n{check}"], cwd=ROOT, env=environment,
             capture_output=True, text=True, timeout=600,
         )  # fmt: skip
         assert "Kornblume Bakery" in done.stdout, (line, done.stderr[-2000:])
+        assert done.returncode == 0, (line, done.stderr[-2000:])

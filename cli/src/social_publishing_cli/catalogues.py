@@ -6,21 +6,23 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from importlib.resources.abc import Traversable
 from typing import Any
 
 
 @cache
 def catalogue(of: str = "commands") -> Mapping[str, Any]:
     """Return the catalogue of commands, by resource, of tools, by name, or of what is assumed."""
-    entries: Mapping[str, Any] = json.loads(_folder().joinpath(f"{of}.json").read_bytes())
+    entries: Mapping[str, Any] = json.loads(_read(f"{of}.json"))
     return entries
 
 
 def version() -> str:
     """Return the version of the command, which is that of the client."""
-    return _folder().joinpath("VERSION").read_text("utf-8").strip()
+    return _read("VERSION").strip()
 
 
-def _folder() -> Traversable:
-    return resources.files(__package__).joinpath("catalogue")
+def _read(name: str) -> str:
+    try:
+        return resources.files(__package__).joinpath("catalogue", name).read_text("utf-8")
+    except FileNotFoundError:  # a build that took along the modules alone
+        raise ModuleNotFoundError(f"no catalogue/{name}", name=__package__) from None

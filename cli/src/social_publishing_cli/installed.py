@@ -25,6 +25,8 @@ def extra(name: str) -> list[str]:
 def missing(error: ModuleNotFoundError) -> str:
     """Say of a library that is not there how to install all that the command needs."""
     name = (error.name or "").partition(".")[0]
+    if getattr(sys, "frozen", False):
+        return f"this program was built without {name}: add --collect-all {name} to pyinstaller"
     if name == "social_publishing_cli":
         return f"the installation is damaged ({error}): install {DISTRIBUTION} again"
     distribution = {"mcp_types": "mcp", "social_publishing": "social-publishing"}.get(name, name)

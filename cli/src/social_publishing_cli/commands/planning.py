@@ -164,11 +164,11 @@ def plan(
 ) -> int:
     """Compare a sheet with the service. Changes nothing.
 
-    Shows each field before and after, in the group's time zone. With -o, saves the plan, so that
-    you can send it to somebody and apply it later.
+    Shows each field before and after, in the group's time zone. With -o, saves the plan.
+    A saved plan is your yes: apply carries it out without asking again.
 
-    With --rehearse, a program gets the findings instead of the fields (--output json and the like).
-    What networks refuse, and what the clock does to posts, is assumed until it is confirmed.
+    With --rehearse, JSON and CSV have the findings of the rehearsal instead of the changed fields.
+    What networks refuse, and when posts go out, is assumed until it is confirmed.
     """
     if target and target.exists() and sheet.exists() and target.samefile(sheet):
         raise click.BadParameter(f"{target} is the sheet itself", param_hint="-o")

@@ -27,10 +27,11 @@ from .cells import (
     unguarded,
     zone_named,
 )
-from .columns import COLUMNS, EDITABLE, ID, INSTEAD, TEXTUAL, ZONE, documented
+from .columns import COLUMNS, EDITABLE, ID, INSTEAD, TEXTUAL, WEEKDAY, ZONE, documented
 from .encodings import advice, encoding_of, lost_letters
 from .memory import MEMORY, Memory, digest, normal, rounds_to, says
 from .problems import Problem, SheetError
+from .times import weekdays
 from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError, other_program
 
 _MOST = 1000  # problems that are told of one sheet
@@ -40,6 +41,7 @@ _BINARY = re.compile(rb"[\0-\x08\x0e-\x1f]")  # what no text has, and pictures b
 _LONGEST_LINE = 2**22  # characters of a line of CSV
 _KNOWN = {**{column.name: column for column in COLUMNS}, MEMORY: None}
 _SEPARATOR = re.compile(r"\s*\"?sep=([,;|\t])\"?[,;\t]*\r?\n?", re.IGNORECASE)
+_MOMENT = "publication_date"
 _Cells = list["str | Problem"]
 _NAMED = {"selected_account_ids": "account", "label_ids": "label", "assignee_ids": "user"}
 
@@ -153,12 +155,31 @@ class _RowReader:
                     self._refuse(
                         name, f"cannot be changed in a sheet: restore {text[:40]!r}{instead}"
                     )
+        if memory:
+            self._check_weekday(memory, values.get(_MOMENT), zone)
         if self._problems:
             return None, self._problems
         group = memory.texts.get("group_id") if memory else self._group()
         return Row(
             self._number, post, zone, cells, values, memory, group or None, self._is_hidden
         ), []
+
+    def _check_weekday(self, memory: Memory, now: Value, zone: ZoneInfo | None) -> None:
+        """Refuse a weekday that fits neither the exported nor the edited date."""
+        cell = self._text(WEEKDAY)
+        moments = (
+            datetime.fromisoformat(each).astimezone(of)
+            for each, of in (
+                (now, zone),
+                (memory.values.get(_MOMENT), zone_named(memory.zone) if memory.zone else zone),
+            )
+            if isinstance(each, str)
+        )
+        days = {each.weekday(): f"{each:%Y-%m-%d} is a {each:%A}" for each in moments}
+        named = weekdays(cell)
+        if days and named and not days.keys() & named:
+            which = next(iter(days.values()))
+            self._refuse(WEEKDAY, f"is {cell}, but {which}: to move the post, edit {_MOMENT}")
 
     def _refuse(self, name: str | None, reason: str) -> None:
         self._problems.append(Problem(self._number, name, reason))

@@ -42,7 +42,19 @@ _WITH_NAME = re.compile(
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(r"[^\W\d_]+[.,]{0,2} (?=\w)")  # what a workbook's format shows
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+# The weekdays, from Monday, in languages whose programs write them.
+_DAYS = [
+    each.split()
+    for each in (
+        "monday montag lundi lunes lunedì maandag mandag måndag maanantai segunda poniedziałek",
+        "tuesday dienstag mardi martes martedì dinsdag tirsdag tisdag tiistai terça wtorek",
+        "wednesday mittwoch mercredi miércoles mercoledì woensdag onsdag keskiviikko quarta środa",
+        "thursday donnerstag jeudi jueves giovedì donderdag torsdag torstai quinta czwartek",
+        "friday freitag vendredi viernes venerdì vrijdag fredag perjantai sexta piątek",
+        "saturday samstag sonnabend samedi sábado sabato zaterdag lørdag lördag lauantai sobota",
+        "sunday sonntag dimanche domingo domenica zondag søndag söndag sunnuntai niedziela",
+    )
+]
 _WEEKDAY_AFTER = re.compile(r"[(（][^\W\d_]{1,3}[)）]")
 
 # The beginnings of months' names in languages whose programs write them.
@@ -140,11 +152,18 @@ def _without_weekday(cell: str) -> tuple[str, ...]:
 
 
 def names_other_day(cell: str, read: datetime) -> bool:
-    """Whether a time has a day of the week in English before it that is not that of its date."""
+    """Whether a time has a weekday before it that is not that of its date."""
     match = _WEEKDAY.match(_plain(cell))
-    word = match[0].strip(" .,").lower() if match else ""
-    days = [day for day in _DAYS if word in (day[:3], day[:4], day)]
-    return bool(days) and days != [_DAYS[read.weekday()]]
+    days = weekdays(match[0]) if match else ()
+    return bool(days) and read.weekday() not in days
+
+
+def weekdays(text: str) -> list[int]:
+    """Return the weekdays, Monday being 0, whose name in some language a text begins or is."""
+    word = text.strip(" .,").lower()
+    if not word or (len(word) <= 3 and word in _MONTH):  # mar 3 is in March
+        return []
+    return [at for at, names in enumerate(_DAYS) if any(day.startswith(word) for day in names)]
 
 
 def _clock(match: re.Match[str]) -> tuple[int, int, int] | None:

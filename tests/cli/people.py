@@ -1,11 +1,12 @@
-"""Two people at one month: random edits, exports, plans, applies and undos.
+"""Two people and an assistant at one month: random edits, exports, plans, applies and undos.
 
     python tests/cli/people.py [SEEDS] [--first N]
 
 The service is a table in memory that knows who wrote what, and refuses every write of the command
 that nobody asked for: a cell that was not edited, a value that somebody else wrote since, an undo
-of what the plan did not write. The sheets, the plans and the journals are real files. What becomes
-of a plan when processes are killed and responses lost is tried in `tests/simulation`.
+of what the plan did not write. The sheets, the plans and the journals are real files. An apply or
+undo may be killed before or after any write of a post or of its journal; journals are damaged, and
+clocks are set back. Responses that are lost on the way are tried in `tests/simulation`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ import csv
 import random
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import patch
 
 ROOT = Path(__file__).parents[2]
 for folder in ("generated/client/src", "cli/src"):
@@ -28,6 +31,8 @@ for folder in ("generated/client/src", "cli/src"):
 from social_publishing import SocialPublishing, models  # noqa: E402
 
 from social_publishing_cli import plans  # noqa: E402
+from social_publishing_cli.mcp import writing  # noqa: E402
+from social_publishing_cli.plans import journal as journals  # noqa: E402
 from social_publishing_cli.plans.model import PlanError  # noqa: E402
 from social_publishing_cli.sheets.cells import Value, zone_named  # noqa: E402
 from social_publishing_cli.sheets.columns import shown, value_of  # noqa: E402
@@ -44,23 +49,33 @@ FIELDS: dict[str, Callable[[random.Random], Any]] = {
     "publication_date": lambda rng: START + timedelta(hours=rng.randint(30, 600)),
     "publication_delay_between": lambda rng: rng.choice([0, 5, 10]),
     "visible_for_client": lambda rng: rng.choice([True, False]),
+    "yt_video_tags": lambda rng: rng.choice([[], ["a"], ["b, c", "=d"]]),
+    "li_poll[question]": lambda rng: rng.choice([None, "which?", "when?"]),
+    "li_poll[option_1]": lambda rng: rng.choice([None, "rye", "oats"]),
 }
+KINDS = {"publication_date": "moment", "visible_for_client": "flag", "yt_video_tags": "texts"}
 
 
 def post_of(id: str, values: dict[str, Any], **more: Any) -> models.Post:
     """Return a post with these values of columns."""
-    own = {n: v for n, v in values.items() if "[" in n}
+    own = {n: v for n, v in values.items() if n.startswith("content[")}
+    poll = {n[8:-1]: v for n, v in values.items() if n.startswith("li_poll[") and v is not None}
     customized = {name[8:-1]: {"content": text} for name, text in own.items() if text is not None}
-    plain = {name: value for name, value in values.items() if name not in own}
+    plain = {name: value for name, value in values.items() if "[" not in name}
     entries: Any = {
         models.Network(network): models.PostCustomization(**each)
         for network, each in customized.items()
     }
-    return models.Post(id=id, customized=entries, **plain, **more)
+    question: Any = models.LinkedInPoll(**poll) if poll else None
+    return models.Post(id=id, customized=entries, li_poll=question, **plain, **more)
 
 
 class WrittenError(AssertionError):
     """Something was written that nobody asked for."""
+
+
+class Killed(BaseException):
+    """The process ends here."""
 
 
 Cell = tuple[str, str]
@@ -77,7 +92,12 @@ class Paper:
 
 @dataclass
 class Attempt:
-    """Who writes now, and what may be written."""
+    """Who writes now, and what may be written.
+
+    Attributes:
+        left: Requests that may have left before a process was killed. Nobody can tell their values
+            from the same ones that somebody else wrote.
+    """
 
     plan: plans.Plan
     wishes: dict[Cell, Value]
@@ -85,11 +105,37 @@ class Attempt:
     forced: bool
     written: dict[Cell, Value]
     own: dict[Cell, tuple[Value, datetime]]
+    left: dict[Cell, Value]
 
     def is_own(self, cell: Cell, there: Value) -> bool:
         """Whether a value is what an earlier plan of this machine wrote last; not for an undo."""
         value, made = self.own.get(cell, (object(), START))
         return not self.plan.undoes and made < self.plan.made and value == there
+
+
+class Kill:
+    """When a process is to end: at the nth moment of a kind; never, unless told."""
+
+    def __init__(self, kind: str = "", moment: int = 0) -> None:
+        self.kind, self.left = kind, moment
+
+    def here(self, kind: str) -> None:
+        if kind == self.kind:
+            self.left -= 1
+            if self.left == 0:
+                raise Killed
+
+    @contextmanager
+    def in_journals(self) -> Iterator[None]:
+        """Let it come between two statements of a journal, too."""
+        change = journals._Base.change
+
+        def changed(base: Any, *arguments: Any) -> Any:
+            self.here("journal")
+            return change(base, *arguments)
+
+        with patch.object(journals._Base, "change", changed):
+            yield
 
 
 class Service:
@@ -101,6 +147,7 @@ class Service:
             (post, name): make(rng) for post in ("11", "12", "13") for name, make in FIELDS.items()
         }
         self.attempt: Attempt | None = None
+        self.kill = Kill()
         self.client = cast(SocialPublishing, self)
         self.posts = self.groups = self
 
@@ -125,18 +172,28 @@ class Service:
         attempt = self.attempt
         assert attempt is not None
         if (own := arguments.pop("customized", None)) is not None:
-            for name in (each for each in FIELDS if "[" in each):
-                text = own.get(name[8:-1], {}).get("content")
-                if text != self.now[post, name]:
-                    arguments[name] = text
+            arguments |= self._changed(
+                post, "content", lambda part: own.get(part, {}).get("content")
+            )
+        if (poll := arguments.pop("li_poll", None)) is not None:
+            arguments |= self._changed(post, "li_poll", poll.get)
         cells = {(post, name): value for name, value in arguments.items()}
         for cell in cells:
             self._check(cell, attempt, value_of(post_of("7", {cell[1]: cells[cell]}), cell[1]))
+        attempt.left |= {cell: self.value(cell) for cell in cells}
+        self.kill.here("before")
         for cell, value in cells.items():
             attempt.written[cell] = self.value(cell)
             self.now[cell] = value
             attempt.own[cell] = self.value(cell), attempt.plan.made
+        self.kill.here("after")
         return self.post(post)
+
+    def _changed(self, post: str, of: str, there: Callable[[str], Any]) -> dict[str, Any]:
+        """Return the parts of an argument that get another value."""
+        names = [each for each in FIELDS if each.startswith(f"{of}[")]
+        parts = {name: there(name[len(of) + 1 : -1]) for name in names}
+        return {name: value for name, value in parts.items() if value != self.now[post, name]}
 
     def _check(self, cell: Cell, attempt: Attempt, value: Value) -> None:
         there = self.value(cell)
@@ -160,19 +217,23 @@ class World:
         self.plans: list[tuple[plans.Plan, Paper]] = []
         self.attempts: dict[tuple[str, str], Attempt] = {}
         self.own: dict[str, dict[Cell, tuple[Value, datetime]]] = {"one": {}, "two": {}}
+        self.damaged: set[str] = set()
         self.time = START
 
     def moment(self) -> datetime:
-        """Return the time; it is a second later each time."""
+        """Return the time; it is a second later each time, unless a clock is set back."""
         self.time += timedelta(seconds=1)
+        if self.rng.random() < 0.05:
+            self.time -= timedelta(hours=self.rng.randint(1, 48))
         return self.time
 
     def run(self) -> None:
         """Do what people do."""
         self.export()
         actions = [self.colleague, self.colleague, self.export, self.edit, self.edit, self.plan]
-        actions += [self.apply, self.apply, self.undo]
-        for _ in range(self.rng.randint(6, 18)):
+        actions += [self.apply, self.apply, self.apply, self.undo, self.undo, self.ask]
+        actions += [self.damage] if self.rng.random() < 0.2 else []
+        for _ in range(self.rng.randint(8, 24)):
             self.rng.choice(actions)()
 
     def colleague(self) -> None:
@@ -224,8 +285,7 @@ class World:
             text = self.rng.choice(["a", "b", "x", f"edited {self.rng.random()}"])
             return name, text, text
         value = value_of(models.Post(**{name: FIELDS[name](self.rng)}), name)
-        kinds = {"publication_date": "moment", "visible_for_client": "flag"}
-        return name, shown(value, kinds.get(name, "number"), BERLIN), value
+        return name, shown(value, KINDS.get(name, "number"), BERLIN), value
 
     def plan(self) -> None:
         paper = self.rng.choice(self.papers)
@@ -239,6 +299,33 @@ class World:
                     raise WrittenError(f"{change.id}.{name} is planned, and says what was exported")
         paper = Paper(paper.path, paper.exported, dict(paper.wishes))
         self.plans.append((made, paper))
+
+    def ask(self) -> None:
+        """Let an assistant plan what somebody asks it for in words."""
+        paper = Paper(self.folder / "assistant", {})
+        posts = self.rng.sample(("11", "12", "13"), self.rng.randint(1, 3))
+        rows = []
+        for number, post in enumerate(posts, 1):
+            name, text, value = self._wish(paper, post)
+            paper.wishes[post, name] = value
+            rows.append(plans.Row(number, post, BERLIN, {name: text}, {name: value}, None, "7"))
+        asked = writing._Asked(paper.path, None, None, (), BERLIN, (), 0, asked=tuple(rows))
+        folder = self.folder / self.machine()
+        made = plans.make(
+            self.service.client, asked, against_now=True, now=self.moment(), folder=folder
+        )
+        if made.changes:
+            self.plans.append((made, paper))
+
+    def damage(self) -> None:
+        """Damage the journal of a machine, which then knows of nothing that it did."""
+        machine = self.machine()
+        for path in {plans.journal_path(made, self.folder / machine) for made, _ in self.plans}:
+            if not path.exists():
+                continue
+            content = path.read_bytes()
+            path.write_bytes(self.rng.choice([b"", b"no journal", content[: len(content) // 2]]))
+        self.damaged.add(machine)
 
     def apply(self) -> None:
         if self.plans:
@@ -257,18 +344,30 @@ class World:
         if not reports:
             return
         report = self.rng.choice(reports)
+        folder = self.folder / machine
         done = self.attempts[machine, report.plan.id]
+        begun = next(
+            (e for e in plans.reports(folder, undoes=report.plan.id) if not e.finished), None
+        )
+        if begun:  # as the command does
+            known = self.attempts[machine, begun.plan.id]
+            self._apply(begun.plan, known.wishes, known.expected, None, machine)
+            return
+        if report.count("sending", "unknown"):
+            path = plans.journal_path(report.plan, folder)
+            with plans.Journal(path, report.plan) as journal:
+                report, _ = plans.settle(self.service.client, report.plan, journal, 0)
         back = plans.reversed_plan(report, self.moment())
         for change in back.changes:
             for name in change.fields:
-                if (change.id, name) not in done.written:
+                if (change.id, name) not in done.left:
                     raise WrittenError(f"undo of {change.id}.{name}, which was not written")
         expected = {
             (change.id, name): step.before
             for change in back.changes
             for name, step in change.fields.items()
         }
-        self._apply(back, {**done.written}, expected, None, machine)
+        self._apply(back, {**done.left, **done.written}, expected, None, machine)
 
     def machine(self) -> str:
         """Return a machine; most things are done at the same one."""
@@ -285,19 +384,25 @@ class World:
         known = self.attempts.get((machine, made.id))
         written = known.written if known else {}
         own = self.own[machine]
-        attempt = Attempt(made, wishes, expected, choice == "ours", written, own)
+        left = known.left if known else {}
+        attempt = Attempt(made, wishes, expected, choice == "ours", written, own, left)
         self.attempts[machine, made.id] = self.service.attempt = attempt
         there = {cell: self.service.value(cell) for cell in expected}
         is_own = {cell: attempt.is_own(cell, there[cell]) for cell in expected}
+        kinds = ["before", "after", "journal"] if self.rng.random() < 0.5 else [""]
+        kill = self.service.kill = Kill(self.rng.choice(kinds), self.rng.randint(1, 6))
+        path = plans.journal_path(made, self.folder / machine)
         try:
-            with plans.Journal(plans.journal_path(made, self.folder / machine), made) as journal:
+            with kill.in_journals(), plans.Journal(path, made) as journal:
                 report = plans.apply(
                     self.service.client, made, journal, on_conflict=choice, now=START, quiet=0
                 )
-        except PlanError:
+        except (PlanError, Killed):
             return
         finally:
-            self.service.attempt = None
+            self.service.attempt, self.service.kill = None, Kill()
+        if machine in self.damaged:
+            return  # what it reports is of what its journal still knows
         for entry in report.entries:
             cells = {(entry.change.id, name): s.after for name, s in entry.change.fields.items()}
             foreign = any(
@@ -308,7 +413,7 @@ class World:
             is_so = all(self.service.value(cell) == cells[cell] for cell in cells)
             if known is None and choice in (None, "skip") and (entry.state, is_so) != ends:
                 raise WrittenError(f"{entry.change.id} is {entry.state}, and not {ends[0]}")
-            touched = any(cell in attempt.written for cell in cells)
+            touched = any(cell in attempt.left for cell in cells)
             if entry.wrote and not touched:
                 raise WrittenError(f"{entry.change.id} is reported as written, and was not")
             if entry.state == "done" and not entry.wrote and attempt.written.keys() & cells.keys():

@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 CONFIG = load_config(ROOT / "pyproject.toml")
 AGAINST = ("refuted", "contradictory")
 START, END = (sent_as("listCalendarNotes", end) for end in ("start", "end"))
+OTHER = ("since", "until") if START == "from" else ("from", "to")
 Recordings = dict[str, Any]
 Alter = Callable[[Recordings], None]
 Weigh = Callable[..., Report]
@@ -199,11 +200,11 @@ def test_the_order_of_exchanges_does_not_matter(weighed: Weigh) -> None:
 
 
 def another_client(recordings: Recordings) -> None:
-    """Its traffic names the range `from` and `to`, the later end first."""
+    """Its traffic has other names for the range, the later end first."""
     for interaction in every(recordings):
         request = interaction["request"]
         ends = rf"\b{START}=([^&]*)&{END}=([^&]*)"
-        request["target"] = re.sub(ends, r"to=\2&from=\1", request["target"])
+        request["target"] = re.sub(ends, rf"{OTHER[1]}=\2&{OTHER[0]}=\1", request["target"])
 
 
 def another_body(recordings: Recordings) -> None:
@@ -231,8 +232,8 @@ def test_what_is_refuted_is_proposed_as_it_was_seen(
         gap: [action.get("update") for action in actions]
         for gap, actions in report.proposals["main"].items()
     }
-    assert updates["notes.range.start"] == [{"name": "from"}]
-    assert updates["notes.range.end"] == [{"name": "to"}]
+    assert updates["notes.range.start"] == [{"name": OTHER[0]}]
+    assert updates["notes.range.end"] == [{"name": OTHER[1]}]
     assert [*updates["success.createLabel"][0]] == ["201"]
     assert "timezone" not in updates["presence.group"][0]["required"]
     body = updates["errors.getSocialAccount"][0]["404"]["content"]["application/json"]["schema"]

@@ -499,7 +499,7 @@ def test_a_task_where_the_integration_is_not_active(make: Make) -> None:
 
 
 def test_the_order_of_notes_and_those_of_all_groups(make: Make) -> None:
-    span = "start_date=2026-12-01T00:00:00Z&end_date=2026-12-31T00:00:00Z"
+    span = f"{FROM}=2026-12-01T00:00:00Z&{TO}=2026-12-31T00:00:00Z"
     for rules, listed in (
         ({"order": "earliest first", "withoutGroup": "included"}, ["first", "second"]),
         ({"order": "latest first", "withoutGroup": "included"}, ["second", "first"]),
@@ -632,3 +632,30 @@ def test_what_a_request_does_without_what_it_need_not_name(make: Make) -> None:
     assert len(wire.get("/calendar-notes")) == 1
     assert wire.get(f"/calendar-notes?{TO}=2026-01-01T00:00:00Z") == []
     assert sandbox.requests(status=500) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "kept"),
+    [
+        (lambda data: operation(data, "listCalendarNotes")["parameters"][0], 500),
+        (lambda data: data["components"]["schemas"]["Label"], 500),
+        (lambda data: data["components"]["schemas"]["SocialAccount"], 200),
+        (lambda data: operation(data, "getSocialAccount")["responses"]["200"], 200),
+    ],
+)
+def test_only_what_is_confirmed_may_be_of_another_form(
+    make: Make, place: Callable[[Json], Json], kept: int
+) -> None:
+    """A success of which nothing was confirmed is held against the documents as before."""
+
+    def change(data: Json) -> None:
+        node = place(data)
+        node["x-confirmed"] = ["post.media"]
+
+    sandbox, wire, _ = make(change, check=True)
+    store = sandbox.service.store
+    account = sandbox.find("social_accounts")[0]["id"]
+    known = store.accounts.get(account)
+    assert known is not None
+    store.accounts.put({**known, "name": 7}, store.key(known["group_id"]))
+    assert wire("GET", f"/social-accounts/{account}").status_code == kept

@@ -253,10 +253,27 @@ class Document:
             literals = itemgetter(*(at for at, piece in enumerate(shape) if piece), slice(0))
             self._shapes.append((len(shape), literals, literals(shape), methods))
 
-    @functools.cached_property
-    def is_confirmed(self) -> bool:
-        """Whether an overlay confirmed something, so that worlds may be of another form."""
-        return '"x-confirmed"' in json.dumps(self.data)
+    @functools.cache  # noqa: B019  (a document lives as long as its sandbox)
+    def is_confirmed(self, operation: str, status: int) -> bool:
+        """Return whether an overlay confirmed something of a response, so that what a world has may
+        be of another form.
+        """
+        responses = self.operations[operation].raw.get("responses", {})
+        left = [responses.get(str(status)) or responses.get(f"{status // 100}XX")]
+        seen = set()
+        while left:
+            node = left.pop()
+            if isinstance(node, dict):
+                if "x-confirmed" in node:
+                    return True
+                reference = node.get("$ref")
+                if isinstance(reference, str) and reference not in seen:
+                    seen.add(reference)
+                    left.append(pointed(self.data, reference))
+                left += node.values()
+            elif isinstance(node, list):
+                left += node
+        return False
 
     def find(self, path: str, base: str) -> tuple[Mapping[str, Operation], Sequence[str]]:
         """Return the operations of a path by method, and its decoded pieces below the base.

@@ -316,7 +316,7 @@ def test_an_interrupted_reading_goes_on(
     assert command(*chosen, "-o", "whole.csv").status == 0
     method = "posts.list" if part == "groups" else "posts.metrics"
     whole = len(sandbox.requests(operation=method))
-    with sandbox.fault("latency", ms=3_000, operations=method, after=2, times=1):
+    with sandbox.fault("latency", ms=10_000, operations=method, after=2, times=1):
         run = terminal(*chosen, "-o", "part.csv")
         run.until(f"{part[:-1]} 3 of ")
         run.process.send_signal(signal.SIGINT)

@@ -17,9 +17,7 @@ from ..months.terminal import write_month
 from ..months.words import spoken
 from ..session import Session
 from ..sheets.exporting import Month
-from .export import month_option
-
-_ENDINGS = ", ".join(ENDINGS)
+from .export import check_ending, month_option, target_option
 
 
 @click.command()
@@ -29,14 +27,7 @@ _ENDINGS = ", ".join(ENDINGS)
     help="The group, by its name or its id. Default: that of the profile.",
 )
 @month_option
-@click.option(
-    "-o",
-    "--save",
-    "target",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help=f"File to write; its extension sets the format: {_ENDINGS}.",
-)
+@target_option(ENDINGS)
 @click.option(
     "--thumbnails", is_flag=True, help="Show pictures in a page; browsers load them then."
 )
@@ -58,9 +49,7 @@ def calendar(
     print (.html), with the text as each network takes it, or a file for calendar programs (.ics).
     Times are in the group's time zone.
     """
-    if target and target.suffix.lower() not in ENDINGS:
-        reason = f"{target.name}: unknown extension; use {_ENDINGS}"
-        raise click.BadParameter(reason, param_hint="-o")
+    check_ending(target, ENDINGS)
     output.check_target(target, force)
     chosen = session.group(group)
     client = session.client

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 import click
 
 from .. import output
-from ..command import Group, force_option, pass_session, session_options
+from ..command import F, Group, force_option, pass_session, session_options
 from ..session import Session
 from ..sheets.columns import columns_of
 from ..sheets.exporting import Month, posts_of, record
 from ..sheets.writing import WRITERS, write_sheet
-
-_ENDINGS = ", ".join(WRITERS)
-
 
 group_option = click.option(
     "--group",
@@ -42,18 +40,20 @@ month_option = click.option(
     "--month",
     callback=_month,
     metavar="YYYY-MM",
-    help="Month to export, such as 2026-12, in the group's time zone.",
+    help="Month, such as 2026-12, in the group's time zone.",
 )
 
 
-target_option = click.option(
-    "-o",
-    "--save",
-    "target",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help=f"File to write; its extension sets the format: {_ENDINGS}.",
-)
+def target_option(endings: Iterable[str]) -> Callable[[F], F]:
+    """Return the option of the file to write, whose extension is one of these."""
+    return click.option(
+        "-o",
+        "--save",
+        "target",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help=f"File to write; its extension sets the format: {', '.join(endings)}.",
+    )
 
 
 resume_option = click.option(
@@ -61,19 +61,18 @@ resume_option = click.option(
 )
 
 
-def check_ending(target: Path | None) -> None:
+def check_ending(target: Path | None, endings: Collection[str]) -> None:
     """See that a file is of a kind that can be written."""
-    if target and target.suffix.lower() not in WRITERS:
-        raise click.BadParameter(
-            f"{target.name}: unknown extension; use {_ENDINGS}", param_hint="-o"
-        )
+    if target and target.suffix.lower() not in endings:
+        reason = f"{target.name}: unknown extension; use {', '.join(endings)}"
+        raise click.BadParameter(reason, param_hint="-o")
 
 
 @export.command()
 @group_option
 @month_option
 @click.option("--undated", is_flag=True, help="Include posts without a publication date.")
-@target_option
+@target_option(WRITERS)
 @force_option
 @resume_option
 @session_options
@@ -96,7 +95,7 @@ def posts(
     every = [*session.columns] == ["all"]
     if every:
         session.columns = ()
-    check_ending(target)
+    check_ending(target, WRITERS)
     output.check_target(target, force)
     chosen = session.groups(groups)
     key = ("posts", chosen, month and str(month.first), undated)

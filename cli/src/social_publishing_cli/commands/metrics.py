@@ -13,7 +13,7 @@ from ..command import force_option, pass_session, session_options
 from ..metrics import COUNTS, FIELDS, collect
 from ..session import Session
 from ..sheets.exporting import Month, posts_of
-from ..sheets.writing import Column, write_table
+from ..sheets.writing import WRITERS, Column, write_table
 from .export import check_ending, group_option, month_option, resume_option, target_option
 
 _NUMBERS = {"score", *COUNTS}
@@ -22,7 +22,7 @@ _NUMBERS = {"score", *COUNTS}
 @click.command()
 @group_option
 @month_option
-@target_option
+@target_option(WRITERS)
 @force_option
 @resume_option
 @session_options
@@ -41,7 +41,7 @@ def metrics(
     Writes a row for each post and account, with times in the group's time zone. -o makes a workbook
     of them, or a CSV file that Excel reads: names beside ids, and ids as text.
     """
-    check_ending(target)
+    check_ending(target, WRITERS)
     output.check_target(target, force)
     chosen = session.groups(groups)
     key = ("metrics", chosen, month and str(month.first))

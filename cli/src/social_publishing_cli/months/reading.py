@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ..catalogues import catalogue
 from ..names import Names
+from ..plans.model import called
 from ..plans.networks import Cut, cuts
 from ..sheets.cells import zone_named
 from ..sheets.columns import COLUMNS
@@ -51,9 +52,8 @@ class Entry(NamedTuple):
     @property
     def label(self) -> str:
         """The name of the post, or the beginning of its text."""
-        texts = (" ".join(each.text.split()) for each in self.cuts)
-        label = " ".join(self.name.split()) or next(filter(None, texts), self.id)
-        return label if len(label) <= _LABEL else f"{label[: _LABEL - 1]}…"
+        texts = (each.text.strip() for each in self.cuts)
+        return called(self.name.strip() or next(filter(None, texts), self.id), _LABEL)
 
 
 class Note(NamedTuple):

@@ -30,7 +30,7 @@ from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
-from .model import Change, Plan, Step
+from .model import Change, Plan, Step, called
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -339,8 +339,7 @@ class _Making:
         except ArgumentError as error:
             refused |= {p.argument.partition("[")[0]: p.reason for p in error.problems}
         self.problems += [Problem(row.number, *problem) for problem in refused.items()]
-        title = " ".join((post.name or post.content or "").split())
-        name = title if len(title) <= 40 else title[:39] + "…"
+        name = called(post.name or post.content)
         zone = row.zone.key if row.zone else ""
         updated = post.updated_at or msgspec.UNSET
         return Change(row.number, row.id, name, zone, status, fields, tuple(warnings), updated)

@@ -186,6 +186,12 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
                 )
 
 
+def called(text: object, most: int = 40) -> str:
+    """Return what a post is called after its name or its text: one line of so many characters."""
+    line = " ".join(str(text or "").split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
 class Cost(NamedTuple):
     """The cost of applying a plan.
 

@@ -24,7 +24,7 @@ from . import networks
 from .applying import apply
 from .journal import Journal, journal_path
 from .making import DAY, HOUR, READ, chunks
-from .model import Change, Plan, PlanError
+from .model import Change, Plan, PlanError, called
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -544,8 +544,7 @@ def _files_of(post: Json) -> set[str]:
 
 
 def _name(post: Json) -> str:
-    text = " ".join(str(post.get("name") or post.get("content") or "").split())
-    return text if len(text) <= 40 else text[:39] + "…"
+    return called(post.get("name") or post.get("content"))
 
 
 def _apart(seconds: float) -> str:

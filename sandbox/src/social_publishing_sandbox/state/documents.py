@@ -253,7 +253,6 @@ class Document:
             literals = itemgetter(*(at for at, piece in enumerate(shape) if piece), slice(0))
             self._shapes.append((len(shape), literals, literals(shape), methods))
 
-    @functools.cache  # noqa: B019  (a document lives as long as its sandbox)
     def is_confirmed(self, operation: str, status: int) -> bool:
         """Return whether an overlay confirmed something of a response, so that what a world has may
         be of another form.

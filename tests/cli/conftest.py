@@ -25,7 +25,7 @@ def of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
 
 @pytest.fixture
 def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    """A sandbox whose clock runs, or as a test says: `parametrize("sandbox", ["frozen"], indirect=True)`."""
+    """A sandbox whose clock runs, or does what a test's indirect parameter says."""
     clock = getattr(request, "param", "real")
     with Sandbox(now=NOW, rate_limit=100_000, clock=clock) as made:
         yield made

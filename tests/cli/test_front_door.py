@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import zlib
 from pathlib import Path
 
 import pytest
-from cli_support import Command, rows_of, write
+from cli_support import GROUP, Command, rows_of, write
 
+import social_publishing_cli
+from social_publishing_cli import pages
 from social_publishing_cli.output import write as write_output
 
 PICTURES = {
@@ -63,6 +67,52 @@ def test_a_page_that_is_not_there_names_those_that_are(command: Command) -> None
     near = command("help", "month")
     assert near.status == 2 and "Did you mean 'month-from-a-spreadsheet'?" in near.err
     assert "The pages are errors," in command("help", "no-such-thing").err
+
+
+def test_every_error_leads_to_a_page_that_is_there() -> None:
+    for each in pkgutil.walk_packages(social_publishing_cli.__path__, "social_publishing_cli."):
+        for name, kind in vars(importlib.import_module(each.name)).items():
+            page = getattr(kind, "documentation", "") if isinstance(kind, type) else ""
+            if isinstance(page, str) and page.startswith("docs/"):
+                topic = pages.where(page).removeprefix("social-publishing help ")
+                assert len(pages.found(topic)) == 1, (name, page)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("groups list", "documents no such operation (§4.8). Nearest: groups get."),
+        ("posts create", "(§4.8). Nearest: posts update."),
+        ("social-accounts list", "also come with groups get and posts list."),
+        ("users list", "documents no operations of that name (§4.8)"),
+        ("posts lst", "Did you mean 'list'?"),
+        ("fleet list", "There is no command 'fleet'."),
+    ],
+)
+def test_a_command_that_is_not_documented_says_so(line: str, told: str, command: Command) -> None:
+    ended = command(*line.split())
+    assert ended.status == 2 and told in ended.err, ended.err
+    assert "client" not in ended.err and "_" not in ended.err
+
+
+def test_an_option_for_one_value_takes_no_two(command: Command) -> None:
+    for line in (
+        "export posts --month 2026-12 --month 2026-11",
+        "plan x.csv --expires 3 --expires 3",
+    ):
+        ended = command(*line.split())
+        option = line.split()[2]
+        assert ended.status == 2 and f"{option} takes one value" in ended.err, ended.err
+    assert command("export", "posts", "--group", GROUP, "--group", GROUP).status == 0
+
+
+def test_nothing_is_said_to_be_nothing(command: Command) -> None:
+    for words in (
+        ["metrics", "--group", GROUP, "--month", "2029-01"],
+        ["posts", "list", "--group", GROUP, "--since", "2029-01-01T00:00Z"],
+    ):
+        ended = command(*words)
+        assert (ended.status, ended.out) == (0, "") and ended.err.startswith(("no ", "nothing "))
 
 
 def test_the_column_exported_is_missing_or_empty(sheet: Path, command: Command) -> None:

@@ -58,6 +58,8 @@ def metrics(
         session.note(f"{len(rows)} rows written to {target}")
         return
     session.write(rows, "published", "network", "name", "score", "views", "engagements")
+    if not rows:
+        session.note("no post was published there and then")
 
 
 def _row(session: Session, row: Mapping[str, Any]) -> dict[str, Any]:

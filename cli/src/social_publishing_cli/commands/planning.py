@@ -93,7 +93,7 @@ _SHEET_OPTIONS = (
 )
 
 
-_journal_option = click.option(
+journal_option = click.option(
     "--journals",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
@@ -120,7 +120,7 @@ _apply_options = options(
     ),
     click.option("--report", type=_FILE, help="Write the result of each row to a CSV file."),
     force_option,
-    _journal_option,
+    journal_option,
 )
 
 
@@ -147,7 +147,7 @@ _apply_options = options(
 )
 @force_option
 @_sheet_options
-@_journal_option
+@journal_option
 @session_options
 @pass_session
 def plan(
@@ -205,7 +205,7 @@ def plan(
 @click.command()
 @click.argument("source", type=_FILE, metavar="PLAN")
 @click.option("--whole", is_flag=True, help="Show long texts whole.")
-@_journal_option
+@journal_option
 @session_options
 @pass_session
 def show(session: Session, /, source: Path, whole: bool, folder: Path | None) -> None:
@@ -282,7 +282,7 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
 
 @click.command()
 @click.argument("plan_id", metavar="[PLAN]", required=False)
-@_journal_option
+@journal_option
 @session_options
 @pass_session
 def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
@@ -329,6 +329,8 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     if not back.changes:
         session.note(f"nothing is left to undo of {named}")
         return statuses.DONE
+    if yes:
+        session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
     if not _agreed(session, back, yes, f"Undo these {{}} changes of {named}?"):
         return statuses.FAILED
     return _apply(session, back, applied)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import pkgutil
 import zlib
 from pathlib import Path
@@ -183,3 +184,39 @@ def test_a_day_of_the_week_that_is_not_that_of_the_date_is_refused(
     ended = command("plan", sheet)
     assert (ended.status == 0) is fits, ended.err
     assert ("2026-12-14 is a Monday" in ended.err) is not fits
+
+
+def test_without_the_address_of_the_media_api_only_media_commands_fail(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOCIAL_PUBLISHING_MEDIA_URL")
+    assert command("posts", "list", "--group", GROUP).status == 0
+    ended = command("media", "status", "1")
+    assert ended.status == 5 and "SOCIAL_PUBLISHING_MEDIA_URL" in ended.err
+    ended = command("doctor", "--output", "json")
+    checks = {each["check"]: each["state"] for each in json.loads(ended.out)}
+    assert ended.status == 0 and checks["base_url: request"] == "ok", checks
+    assert checks["media_url"] == "note"
+
+
+@pytest.mark.parametrize("name", ["API_TOKEN", "BASE_URL"])
+def test_what_is_missing_to_sign_in_is_named(
+    name: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
+    ended = command("posts", "list", "--group", GROUP)
+    assert (
+        ended.status == 5
+        and f"half signed in: run social-publishing auth login, or set SOCIAL_PUBLISHING_{name}."
+        in ended.err
+    )
+    assert command("doctor").status == 1
+
+
+def test_doctor_looks_at_an_address_though_the_other_one_is_missing(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOCIAL_PUBLISHING_MEDIA_URL")
+    monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", "http://127.0.0.1:9/")
+    ended = command("doctor", "--output", "json")
+    assert ended.status == 1 and "must end with /v1" in ended.out

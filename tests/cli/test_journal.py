@@ -445,10 +445,23 @@ def test_undo_means_the_plan_that_was_sent_last(
     ended = command("undo", "--yes")
     assert ended.status == 0 and re.search(r"undoing 1 change of plan \w+ of b.csv", ended.err)
     assert (client.posts.get(second).name or "") == (before or "")
+    again = command("undo", "--yes")
+    assert "nothing is left to undo of plan" in again.err and "earlier" not in again.err
     # Nothing is left of any plan: there is nothing to go on with, and nothing is wrong.
     ended = command("resume")
     assert ended.status == 0 and "nothing was sent again" in ended.err
     assert "mine" not in {client.posts.get(each).name for each in (first, second)}
+
+
+def test_where_nothing_is_left_to_undo_an_earlier_plan_is_pointed_to(
+    sheet: Path, command: Command
+) -> None:
+    for number, name in enumerate("ab"):
+        planned(sheet, command, name, number)
+        assert command("apply", f"{name}.plan").status == 0
+    assert command("undo", "--yes").status == 0
+    ended = command("undo", "--yes")
+    assert ended.status == 0 and "to undo an earlier plan: social-publishing undo PLAN" in ended.err
 
 
 def test_status_shows_conflicts_and_what_was_taken_back(

@@ -293,7 +293,7 @@ class Session:
         return SocialPublishing(
             api_token=account.api_token,
             base_url=account.base_url,
-            media_url=account.media_url,
+            media_url=account.media_url or None,
             **{**usual, **options, "middleware": [*middleware, self._learn]},
         )
 

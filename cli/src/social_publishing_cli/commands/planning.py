@@ -311,7 +311,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     Writes the earlier values back. A field that has been changed again since is left alone.
     """
     applied = _Applied.of(how)
-    known = _reports(session, applied, plan_id)
+    known = [*_reports(session, applied, plan_id)]
     chosen = _chosen(plan_id, (each for each in known if plan_id or not each.plan.undoes))
     done = _settled(session, chosen, applied)
     plan = done.plan
@@ -328,6 +328,9 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
     if not back.changes:
         session.note(f"nothing is left to undo of {named}")
+        if not plan_id and any(_can_be_undone(each, known) for each in known):
+            step = session.next_step("undo", "PLAN")
+            session.note(f"to undo an earlier plan: {step} (social-publishing status lists them)")
         return statuses.DONE
     if yes:
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
@@ -668,6 +671,11 @@ def _undone(plan: Plan, known: Iterable[Report]) -> int:
     return sum(
         entry.wrote for each in known if each.plan.undoes == plan.id for entry in each.entries
     )
+
+
+def _can_be_undone(report: Report, known: Iterable[Report]) -> bool:
+    wrote = sum(entry.wrote for entry in report.entries)
+    return not report.plan.undoes and wrote > _undone(report.plan, known)
 
 
 def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:

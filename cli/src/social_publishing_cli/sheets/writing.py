@@ -124,9 +124,17 @@ def _xlsx(path: Path, posts: Found, names: Names, every: bool) -> int:
 
 
 def write_workbook(
-    path: Path, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]
+    path: Path,
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[Mapping[str, Any]],
+    add_sheets: Callable[[Any], object] = lambda book: None,
 ) -> None:
-    """Write rows as a workbook of one sheet: its head stays in sight, and every id is text."""
+    """Write rows as a sheet of a workbook: its head stays in sight, and every id is text.
+
+    Args:
+        add_sheets: Called with the workbook, to add others.
+    """
     from openpyxl import Workbook
     from openpyxl.utils import get_column_letter
 
@@ -139,7 +147,8 @@ def write_workbook(
         dimension.hidden = column.hidden
     last = f"{get_column_letter(len(columns))}{len(rows) + 1}"
     sheet.auto_filter.ref = f"A1:{last}"  # with what is hidden, so that sorting keeps rows together
-    _lay_out(sheet)
+    fit_to_width(sheet)
+    sheet.print_title_rows = "1:1"
     _offer_choices(sheet, columns, len(rows))
     cells = _Cells(sheet)
     sheet.row_dimensions[1].height = 2 * _LINE_HEIGHT
@@ -148,6 +157,7 @@ def write_workbook(
         lines = min(_MOST_LINES, _lines(columns, row))
         sheet.row_dimensions[number].height = 3 + _LINE_HEIGHT * lines
         sheet.append([cells.cell(column, row[column.name]) for column in columns])
+    add_sheets(book)
     book.save(path)
 
 
@@ -182,14 +192,13 @@ def _wrapped(line: str, width: int) -> int:
     return lines
 
 
-def _lay_out(sheet: Any) -> None:
-    """Let its pages lie across when it is printed, the head on every one."""
+def fit_to_width(sheet: Any) -> None:
+    """Let its pages lie across when it is printed, all columns on one."""
     from openpyxl.worksheet.properties import PageSetupProperties
 
     sheet.page_setup.orientation = "landscape"
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0  # as many pages as it takes
-    sheet.print_title_rows = "1:1"
 
 
 def _offer_choices(sheet: Any, columns: Sequence[Column], rows: int) -> None:
@@ -279,16 +288,23 @@ class _Cells:
 
 
 def write_table(
-    path: Path, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]
+    path: Path,
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[Mapping[str, Any]],
+    add_sheets: Callable[[Any], object] = lambda book: None,
 ) -> None:
     """Write a table that is only read, by the ending of its file, whole or not at all.
 
     In CSV, texts that a spreadsheet program would take for a number or a formula have a ' before
     them: it rounds long numbers.
+
+    Args:
+        add_sheets: Called with a workbook, to add other sheets.
     """
     with replacing(path) as new:
         if path.suffix.lower() == ".xlsx":
-            write_workbook(new, title, columns, rows)
+            write_workbook(new, title, columns, rows, add_sheets)
             return
         texts = {each.name for each in columns if each.kind == "text"}
         guarded = (

@@ -383,9 +383,6 @@ class Schemas:
         if _values(raw) and not raw.get("properties"):
             is_open = "enum" not in raw and "x-extensible-enum" in raw
             varnames = tuple(raw.get("x-enum-varnames", _titles(raw)))
-            if None in raw.get("enum", ()) and len(varnames) == len(raw["enum"]):
-                pairs = zip(varnames, raw["enum"], strict=True)
-                varnames = tuple(each for each, value in pairs if value is not None)
             self.codes[name] = Codes(name, node, tuple(_values(raw)), varnames, is_open)
             return
         properties = _Properties()
@@ -808,7 +805,12 @@ def _without_null(raw: dict[str, Any]) -> dict[str, Any]:
         kinds = [kind for kind in result["type"] if kind != "null"]
         result["type"] = kinds[0] if len(kinds) == 1 else kinds
     if "enum" in result:
-        result["enum"] = [value for value in result["enum"] if value is not None]
+        values, names = result["enum"], result.get("x-enum-varnames", ())
+        result["enum"] = [value for value in values if value is not None]
+        if len(names) == len(values):
+            result["x-enum-varnames"] = [
+                name for name, value in zip(names, values, strict=True) if value is not None
+            ]
     if result.get("enum") == [] or result.get("const", ...) is None:
         return {"type": "null"}
     return result

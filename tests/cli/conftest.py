@@ -24,8 +24,10 @@ def of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
 
 
 @pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(now=NOW, rate_limit=100_000) as made:
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    """A sandbox whose clock runs, or does what a test's indirect parameter says."""
+    clock = getattr(request, "param", "real")
+    with Sandbox(now=NOW, rate_limit=100_000, clock=clock) as made:
         yield made
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
+import json
+import pkgutil
 import zlib
 from pathlib import Path
 
 import pytest
-from cli_support import Command, rows_of, write
+from cli_support import GROUP, Command, rows_of, write
 
+import social_publishing_cli
+from social_publishing_cli import pages
 from social_publishing_cli.output import write as write_output
 
 PICTURES = {
@@ -63,6 +68,52 @@ def test_a_page_that_is_not_there_names_those_that_are(command: Command) -> None
     near = command("help", "month")
     assert near.status == 2 and "Did you mean 'month-from-a-spreadsheet'?" in near.err
     assert "The pages are errors," in command("help", "no-such-thing").err
+
+
+def test_every_error_leads_to_a_page_that_is_there() -> None:
+    for each in pkgutil.walk_packages(social_publishing_cli.__path__, "social_publishing_cli."):
+        for name, kind in vars(importlib.import_module(each.name)).items():
+            page = getattr(kind, "documentation", "") if isinstance(kind, type) else ""
+            if isinstance(page, str) and page.startswith("docs/"):
+                topic = pages.where(page).removeprefix("social-publishing help ")
+                assert len(pages.found(topic)) == 1, (name, page)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("groups list", "documents no such operation (§4.8). Nearest: groups get."),
+        ("posts create", "(§4.8). Nearest: posts update."),
+        ("social-accounts list", "also come with groups get and posts list."),
+        ("users list", "documents no operations of that name (§4.8)"),
+        ("posts lst", "Did you mean 'list'?"),
+        ("fleet list", "There is no command 'fleet'."),
+    ],
+)
+def test_a_command_that_is_not_documented_says_so(line: str, told: str, command: Command) -> None:
+    ended = command(*line.split())
+    assert ended.status == 2 and told in ended.err, ended.err
+    assert "client" not in ended.err and "_" not in ended.err
+
+
+def test_an_option_for_one_value_takes_no_two(command: Command) -> None:
+    for line in (
+        "export posts --month 2026-12 --month 2026-11",
+        "plan x.csv --expires 3 --expires 3",
+    ):
+        ended = command(*line.split())
+        option = line.split()[2]
+        assert ended.status == 2 and f"{option} takes one value" in ended.err, ended.err
+    assert command("export", "posts", "--group", GROUP, "--group", GROUP).status == 0
+
+
+def test_nothing_is_said_to_be_nothing(command: Command) -> None:
+    for words in (
+        ["metrics", "--group", GROUP, "--month", "2029-01"],
+        ["posts", "list", "--group", GROUP, "--since", "2029-01-01T00:00Z"],
+    ):
+        ended = command(*words)
+        assert (ended.status, ended.out) == (0, "") and ended.err.startswith(("no ", "nothing "))
 
 
 def test_the_column_exported_is_missing_or_empty(sheet: Path, command: Command) -> None:
@@ -133,3 +184,39 @@ def test_a_day_of_the_week_that_is_not_that_of_the_date_is_refused(
     ended = command("plan", sheet)
     assert (ended.status == 0) is fits, ended.err
     assert ("2026-12-14 is a Monday" in ended.err) is not fits
+
+
+def test_without_the_address_of_the_media_api_only_media_commands_fail(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOCIAL_PUBLISHING_MEDIA_URL")
+    assert command("posts", "list", "--group", GROUP).status == 0
+    ended = command("media", "status", "1")
+    assert ended.status == 5 and "SOCIAL_PUBLISHING_MEDIA_URL" in ended.err
+    ended = command("doctor", "--output", "json")
+    checks = {each["check"]: each["state"] for each in json.loads(ended.out)}
+    assert ended.status == 0 and checks["base_url: request"] == "ok", checks
+    assert checks["media_url"] == "note"
+
+
+@pytest.mark.parametrize("name", ["API_TOKEN", "BASE_URL"])
+def test_what_is_missing_to_sign_in_is_named(
+    name: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
+    ended = command("posts", "list", "--group", GROUP)
+    assert (
+        ended.status == 5
+        and f"half signed in: run social-publishing auth login, or set SOCIAL_PUBLISHING_{name}."
+        in ended.err
+    )
+    assert command("doctor").status == 1
+
+
+def test_doctor_looks_at_an_address_though_the_other_one_is_missing(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOCIAL_PUBLISHING_MEDIA_URL")
+    monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", "http://127.0.0.1:9/")
+    ended = command("doctor", "--output", "json")
+    assert ended.status == 1 and "must end with /v1" in ended.out

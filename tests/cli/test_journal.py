@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -428,6 +429,39 @@ def test_undo_asks_for_what_it_will_do_and_names_the_plan(
     assert "stays as it is" in ended.err and "theirs" in ended.err
     again = command("undo", plan)  # without a terminal, and yet it does not ask
     assert (again.status, f"nothing is left to undo of plan {plan}" in again.err) == (0, True)
+
+
+def test_undo_means_the_plan_that_was_sent_last(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    """Not one that was only looked at: a refused or repeated command changes nothing."""
+    first, second = (planned(sheet, command, name, number) for number, name in enumerate("ab"))
+    before = client.posts.get(second).name
+    assert command("apply", "a.plan").status == 0
+    assert command("undo", "--yes").status == 0
+    assert command("apply", "b.plan").status == 0
+    refused = command("apply", "a.plan")
+    assert refused.status == 9 and "then undone" in refused.err
+    ended = command("undo", "--yes")
+    assert ended.status == 0 and re.search(r"undoing 1 change of plan \w+ of b.csv", ended.err)
+    assert (client.posts.get(second).name or "") == (before or "")
+    again = command("undo", "--yes")
+    assert "nothing is left to undo of plan" in again.err and "earlier" not in again.err
+    # Nothing is left of any plan: there is nothing to go on with, and nothing is wrong.
+    ended = command("resume")
+    assert ended.status == 0 and "nothing was sent again" in ended.err
+    assert "mine" not in {client.posts.get(each).name for each in (first, second)}
+
+
+def test_where_nothing_is_left_to_undo_an_earlier_plan_is_pointed_to(
+    sheet: Path, command: Command
+) -> None:
+    for number, name in enumerate("ab"):
+        planned(sheet, command, name, number)
+        assert command("apply", f"{name}.plan").status == 0
+    assert command("undo", "--yes").status == 0
+    ended = command("undo", "--yes")
+    assert ended.status == 0 and "to undo an earlier plan: social-publishing undo PLAN" in ended.err
 
 
 def test_status_shows_conflicts_and_what_was_taken_back(

@@ -74,6 +74,29 @@ def test_a_reset_that_is_refused_forgets_nothing(run_command: Command, home: Pat
         assert run_command("--sandbox", *EXPORT, "--jq", ".id").out.split() == ids[1:]
 
 
+def test_what_was_applied_is_forgotten_with_the_sandbox(
+    run_command: Command, tmp_path: Path
+) -> None:
+    """A plan that was applied to the old sandbox can be applied to the new one."""
+    assert run_command("--sandbox", *EXPORT, "-o", "posts.csv").status == 0
+    first, second, *rest = rows_of(tmp_path / "posts.csv")
+    write(tmp_path / "posts.csv", [first | {"name": "a"}, second | {"name": "b"}, *rest])
+    assert run_command("--sandbox", "plan", "posts.csv", "-o", "posts.plan").status == 0
+    assert run_command("--sandbox", "apply", "posts.plan").err.endswith(
+        "2 done, 0 in conflict, 0 failed, 0 left\n"
+    )
+    refused = run_command("sandbox", "reset", "--sandbox-now", "9999-01-01T00:00Z")
+    assert (
+        refused.status == 1
+        and "2 done before" in run_command("--sandbox", "apply", "posts.plan").err
+    )
+    assert run_command("sandbox", "reset").status == 0
+    assert "no plan has been applied" in run_command("status").err
+    assert run_command("--sandbox", "apply", "posts.plan").err.endswith(
+        "2 done, 0 in conflict, 0 failed, 0 left\n"
+    )
+
+
 def test_what_is_past_is_past_in_the_sandbox(run_command: Command, tmp_path: Path) -> None:
     """A time between the moment of the sandbox and today is to come; today does not count."""
     assert run_command("sandbox", "reset", "--sandbox-now", "2019-12-01T09:00Z").status == 0

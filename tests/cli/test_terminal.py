@@ -299,6 +299,7 @@ def test_a_long_reading_counts_down_its_waits(
     assert "posts.list" not in run.seen
 
 
+@pytest.mark.parametrize("sandbox", ["frozen"], indirect=True)  # nothing is published in between
 @pytest.mark.parametrize(
     ("words", "part"), [(["export", "posts"], "groups"), (["metrics"], "posts")]
 )

@@ -47,7 +47,11 @@ def test_they_are_what_they_say(name: str) -> None:
 
 @needs_linters
 def test_other_linters_find_no_error() -> None:
-    assert lint(*FOLDER.rglob("*.json")) == {}
+    documents = [
+        each for each in FOLDER.rglob("*.json") if "openapi" in json.loads(each.read_text())
+    ]
+    assert len(documents) == 4  # two APIs, each as it is and in plain form
+    assert lint(*documents) == {}
 
 
 def test_names_that_begin_like_words_stay() -> None:

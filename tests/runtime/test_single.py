@@ -28,7 +28,7 @@ def one(identifier: Any) -> Single[Book]:
 @pytest.mark.parametrize("answer", [[], [book("20")], [{"title": "without"}]])
 def test_what_is_not_there_is_the_error_of_404(side: type[Side], answer: Any) -> None:
     asked = side(lambda _: httpx2.Response(200, json=answer))
-    with pytest.raises(NotFound, match=r"books\?ids=2: the response has no id 2$") as caught:
+    with pytest.raises(NotFound, match=r"books\?ids=2: nothing with id 2 was found$") as caught:
         asked.send(one("2"))
     again = pickle.loads(pickle.dumps(caught.value))
     for error in (caught.value, again):

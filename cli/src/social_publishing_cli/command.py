@@ -29,6 +29,8 @@ _DEBUG = f"{PREFIX}DEBUG"
 
 _OURS = ("social_publishing", "social_publishing_cli", "social_publishing_sandbox")
 
+_CALL = re.compile(r"client\.(\w+(?:\.\w+)?)")
+
 F = TypeVar("F", bound=Callable[..., Any] | click.Command)
 
 pass_session = click.make_pass_decorator(Session, ensure=True)
@@ -119,9 +121,33 @@ class Group(click.Group):
             import difflib
 
             near = difflib.get_close_matches(name, self.list_commands(ctx), 1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            ctx.fail(f"There is no command {name!r}.{hint}")
+            hint = f"Did you mean {near[0]!r}?" if near else self.why_not(name)
+            ctx.fail(f"There is no command {name!r}. {hint}".rstrip())
+        _said_once(ctx, self.get_command(ctx, name), args[1:])
         return super().resolve_command(ctx, args)
+
+    def why_not(self, name: str) -> str:
+        """Say why there is no command of a name, where that is known."""
+        return ""
+
+
+def _said_once(ctx: click.Context, command: click.Command | None, arguments: list[str]) -> None:
+    """See that an option that takes one value is not given two: neither would be the right one."""
+    if command is None or isinstance(command, click.Group):
+        return
+    try:
+        given = command.make_parser(click.Context(command)).parse_args([*arguments])[2]
+    except click.UsageError:  # which is told when the command is run
+        return
+    for each in given:
+        if (
+            isinstance(each, click.Option)
+            and each.expose_value
+            and not (each.is_flag or each.count or each.multiple)
+            and given.count(each) > 1
+        ):
+            names = "/".join(each.opts)
+            ctx.fail(f"{names} takes one value, and is given {given.count(each)}: keep one.")
 
 
 class _Resource(Group):
@@ -134,6 +160,10 @@ class _Resource(Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [_word(name) for name in self._known]
+
+    def why_not(self, name: str) -> str:
+        """Say that the service documents no such operation, with the § and what comes nearest."""
+        return _undocumented(_attribute(str(self.name)), name)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if _attribute(name) not in self._known:
@@ -158,11 +188,25 @@ class _App(Group):
         known = catalogue().get(_attribute(name))
         return session_options(_Resource(name, help=known["doc"])) if known else None
 
+    def why_not(self, name: str) -> str:
+        """Say that the service documents no operations of a name that its specification lists."""
+        told = _undocumented("", name)
+        return told if "§" in told else ""
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("A month of posts"):
             formatter.write_dl([(name, _COMMANDS[name][1]) for name in _COMMANDS])
         with formatter.section("Every documented operation"):
             formatter.write_dl([(_word(name), each["doc"]) for name, each in catalogue().items()])
+
+
+def _undocumented(resource: str, name: str) -> str:
+    """Return what the client says of a method that it does not have, in the words of commands."""
+    from social_publishing.undocumented import explain
+
+    told = str(explain(resource, _attribute(name), ())).partition(": ")[2]
+    told = _CALL.sub(lambda call: " ".join(map(_word, call[1].split("."))), told)
+    return told[:1].upper() + told[1:]
 
 
 def _word(name: str) -> str:

@@ -463,7 +463,7 @@ def _write(session: Session, result: Any, columns: Iterable[str], returned: Any)
     single = not isinstance(result, list | tuple | Mapping) and not hasattr(result, "pages")
     form = session.output or output.fitting(sys.stdout, session.jq)
     names = form == "table"
-    output.write(
+    written = output.write(
         [to_json(result, names)] if single else _shown(session, _records(result, names), form),
         form=form,
         columns=session.columns,
@@ -476,6 +476,8 @@ def _write(session: Session, result: Any, columns: Iterable[str], returned: Any)
     missing = getattr(result, "missing", ())
     if missing:
         raise MissingError(missing)
+    if not (written or single or session.jq):
+        session.note("nothing was found")
 
 
 class MissingError(Exception):

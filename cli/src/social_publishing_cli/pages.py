@@ -51,7 +51,7 @@ def sections() -> Iterator[Section]:
 def found(topic: str) -> list[Section]:
     """Return the sections that a topic may mean: a page, a heading, or both with a `#` between."""
     name, _, anchor = topic.lower().removeprefix("docs/").partition("#")
-    wanted = name.removesuffix(".md") + (f"#{anchor}" if anchor else "")
+    wanted = name.rpartition("/")[2].removesuffix(".md") + (f"#{anchor}" if anchor else "")
     every = [*sections()]
     exact = [each for each in every if each.topic == wanted]
     return exact or [each for each in every if each.topic.partition("#")[2] == _slug(wanted)]
@@ -73,7 +73,7 @@ def where(documentation: str) -> str:
     name = page.removesuffix(".md")
     if address:
         return f"{address}/{name}.html" + (f"#{anchor}" if anchor else "")
-    return "social-publishing help " + name + (f"#{anchor}" if anchor else "")
+    return "social-publishing help " + name.rpartition("/")[2] + (f"#{anchor}" if anchor else "")
 
 
 def _slug(title: str) -> str:

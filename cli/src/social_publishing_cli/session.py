@@ -58,6 +58,7 @@ class Session:
         sandbox: Whether to use a sandbox instead of the service.
         sandbox_now: The moment to which to move the sandbox.
         service_time: The moment in the sandbox, once it is there; None for the service itself.
+        organizations: The identifiers of those of the sandbox, once it is there.
         output: The output format; None for the default.
         columns: Fields to show, separated by commas.
         jq: The jq filter.
@@ -72,6 +73,7 @@ class Session:
     sandbox: bool = False
     sandbox_now: datetime | None = None
     service_time: datetime | None = None
+    organizations: Sequence[str] = ()
     output: str | None = None
     columns: tuple[str, ...] = ()
     jq: str | None = None
@@ -118,7 +120,9 @@ class Session:
                 self._account = Account(
                     *values, sources=dict.fromkeys(Account._fields[:3], "sandbox")
                 )
-                self.names.add([{**each} for each in sandbox.find("groups")])
+                groups = sandbox.find("groups")
+                self.organizations = sorted({str(each.organization_id) for each in groups})
+                self.names.add([{**each} for each in groups])
                 self.names.add([{**each} for each in sandbox.find("social_accounts")])
             else:
                 self._account = account_of(self.profile)
@@ -289,7 +293,7 @@ class Session:
         return SocialPublishing(
             api_token=account.api_token,
             base_url=account.base_url,
-            media_url=account.media_url,
+            media_url=account.media_url or None,
             **{**usual, **options, "middleware": [*middleware, self._learn]},
         )
 

@@ -103,6 +103,8 @@ def metrics(
         session.write([record(by, part) for part in parts])
     elif not target:
         session.write(now, "published", "network", "name", "score", "views", "engagements")
+    if not now:
+        session.note("no post was published there and then")
 
 
 def _read(

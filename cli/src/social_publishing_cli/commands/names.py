@@ -31,7 +31,7 @@ def names(session: Session, /, groups: tuple[str, ...]) -> None:
         }
         for each in known
     )
-    session.write(rows, "kind", "name", "id", "group")
+    session.write(rows, "kind", "name", "id", "group", uncut=("name",))
     if not known:
         session.note("no names are known yet: social-publishing names ID reads those of a group")
     elif default := session.account().group:

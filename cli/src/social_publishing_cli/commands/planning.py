@@ -93,7 +93,7 @@ _SHEET_OPTIONS = (
 )
 
 
-_journal_option = click.option(
+journal_option = click.option(
     "--journals",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
@@ -120,7 +120,7 @@ _apply_options = options(
     ),
     click.option("--report", type=_FILE, help="Write the result of each row to a CSV file."),
     force_option,
-    _journal_option,
+    journal_option,
 )
 
 
@@ -147,7 +147,7 @@ _apply_options = options(
 )
 @force_option
 @_sheet_options
-@_journal_option
+@journal_option
 @session_options
 @pass_session
 def plan(
@@ -205,7 +205,7 @@ def plan(
 @click.command()
 @click.argument("source", type=_FILE, metavar="PLAN")
 @click.option("--whole", is_flag=True, help="Show long texts whole.")
-@_journal_option
+@journal_option
 @session_options
 @pass_session
 def show(session: Session, /, source: Path, whole: bool, folder: Path | None) -> None:
@@ -282,7 +282,7 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
 
 @click.command()
 @click.argument("plan_id", metavar="[PLAN]", required=False)
-@_journal_option
+@journal_option
 @session_options
 @pass_session
 def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
@@ -311,7 +311,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     Writes the earlier values back. A field that has been changed again since is left alone.
     """
     applied = _Applied.of(how)
-    known = _reports(session, applied, plan_id)
+    known = [*_reports(session, applied, plan_id)]
     chosen = _chosen(plan_id, (each for each in known if plan_id or not each.plan.undoes))
     done = _settled(session, chosen, applied)
     plan = done.plan
@@ -328,7 +328,12 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
     if not back.changes:
         session.note(f"nothing is left to undo of {named}")
+        if not plan_id and any(_can_be_undone(each, known) for each in known):
+            step = session.next_step("undo", "PLAN")
+            session.note(f"to undo an earlier plan: {step} (social-publishing status lists them)")
         return statuses.DONE
+    if yes:
+        session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
     if not _agreed(session, back, yes, f"Undo these {{}} changes of {named}?"):
         return statuses.FAILED
     return _apply(session, back, applied)
@@ -666,6 +671,11 @@ def _undone(plan: Plan, known: Iterable[Report]) -> int:
     return sum(
         entry.wrote for each in known if each.plan.undoes == plan.id for entry in each.entries
     )
+
+
+def _can_be_undone(report: Report, known: Iterable[Report]) -> bool:
+    wrote = sum(entry.wrote for entry in report.entries)
+    return not report.plan.undoes and wrote > _undone(report.plan, known)
 
 
 def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:

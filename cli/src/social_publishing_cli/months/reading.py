@@ -141,6 +141,7 @@ def read_month(
     show("Reading its notes", 2, 3)
     notes = client.calendar_notes.list(group_id=group, **_span(month, zone))
     found = [_note(note, zone) for note in notes]
+    touching = [each for each in found if each.first < month.end and each.last >= month.first]
     return GroupMonth(
         one.name or names.label(group),
         zone,
@@ -148,7 +149,7 @@ def read_month(
         month.end,
         (int(one.week_start_day if one.week_start_day is not None else 1) - 1) % 7,
         tuple(sorted((_entry(post, accounts, zone) for post in posts), key=lambda e: e.moment)),
-        tuple(sorted(found, key=lambda note: (note.first, note.title))),
+        tuple(sorted(touching, key=lambda note: (note.first, note.title))),
     )
 
 

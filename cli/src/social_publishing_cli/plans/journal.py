@@ -143,10 +143,26 @@ def journal_path(plan: Plan, folder: Path | None = None) -> Path:
     Args:
         folder: The folder of journals; by default that of the user.
     """
-    account = "/".join(plan.account[name] for name in sorted(plan.account)) or "unknown"
-    is_plain = re.fullmatch("[0-9a-z]{1,40}", account)
-    name = account if is_plain else hashlib.sha256(account.encode()).hexdigest()[:20]
+    return _path_of(plan.account, folder)
+
+
+def _path_of(account: Mapping[str, str], folder: Path | None = None) -> Path:
+    known_by = "/".join(account[name] for name in sorted(account)) or "unknown"
+    is_plain = re.fullmatch("[0-9a-z]{1,40}", known_by)
+    name = known_by if is_plain else hashlib.sha256(known_by.encode()).hexdigest()[:20]
     return plans_folder(folder) / f"{name}{_SUFFIX}"
+
+
+def forget(account: Mapping[str, str], folder: Path | None = None, note: Note = str) -> None:
+    """Leave no trace of what was applied to an account that begins anew, as a sandbox does."""
+    path = _path_of(account, folder)
+    try:
+        if path.exists():
+            with closing(_locked(path, wait=_BUSY)):
+                for ending in _BESIDE:
+                    path.with_name(path.name + ending).unlink(missing_ok=True)
+    except (JournalError, OSError) as error:
+        note(f"{path}: the plans that were applied are not forgotten: {error}")
 
 
 def plan_path(plan_id: str, folder: Path | None = None) -> Path:
@@ -347,6 +363,7 @@ class Journal:
                 post,
                 self.plan.id,
             )
+            self._base.use(self.plan.id)
         return True
 
     def note(
@@ -432,16 +449,14 @@ class _Base:
     def begin(
         self, plan: Plan, sheet: str | None = None, entries: Sequence[Entry] = (), used: int = 0
     ) -> None:
-        """Note a plan, whole; one that is known already is only in use again."""
+        """Note a plan, whole, unless it is known already."""
         entries = entries or [
             Entry(plan.id, change, "waiting", "", False, 0, None) for change in plan.changes
         ]
         with self.transaction():
-            [[last]] = self.rows("SELECT coalesce(max(used), 0) FROM plan")
-            used = used or max(time.time_ns(), last + 1)  # clocks are set back
             if self.rows("SELECT 1 FROM plan WHERE id = ?", plan.id):
-                self.change("UPDATE plan SET used = ? WHERE id = ?", used, plan.id)
                 return
+            used = used or self._now()
             content = msgspec.json.encode(plan)
             statement = "INSERT INTO plan VALUES (?, ?, ?, ?, ?)"
             self.change(statement, plan.id, content, sheet, plan.undoes, used)
@@ -456,6 +471,15 @@ class _Base:
                     json.dumps(dict(entry.replaced)),
                     json.dumps(dict(entry.kept)),
                 )
+
+    def use(self, plan_id: str) -> None:
+        """Note that a plan is in use: something of it is sent."""
+        self.change("UPDATE plan SET used = ? WHERE id = ?", self._now(), plan_id)
+
+    def _now(self) -> int:
+        """Return a moment after all that are noted, even where a clock was set back."""
+        [[last]] = self.rows("SELECT coalesce(max(used), 0) FROM plan")
+        return max(time.time_ns(), int(last) + 1)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

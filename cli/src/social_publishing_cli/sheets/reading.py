@@ -456,9 +456,10 @@ def _csv_rows(path: Path, encoding: str) -> Generator[_Record]:
     except UnicodeError:
         is_text = not _BINARY.search(_start(path))
         reason = (
-            f"is not {encoding.removesuffix('-sig').upper()} after row {number}: {advice(path)}"
-            if is_text or encoding.startswith("utf-16")
-            else "is neither a workbook nor text: a sheet is CSV or an .xlsx file"
+            "is neither a workbook nor text: a sheet is CSV or an .xlsx file"
+            if path.suffix.lower() == ".xlsx" or not (is_text or encoding.startswith("utf-16"))
+            else f"is not {encoding.removesuffix('-sig').upper()}"
+            f"{f' after row {number}' * bool(number)}: {advice(path)}"
         )
         raise SheetError(path.name, [Problem(None, None, reason)]) from None
     except csv.Error as error:

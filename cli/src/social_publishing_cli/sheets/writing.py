@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -30,6 +31,7 @@ _WIDTHS = {
 }  # characters; 12 for all others
 _MOMENT = "ddd yyyy-mm-dd hh:mm"  # programs write the weekday in the language of whoever looks
 _LINE_HEIGHT, _MOST_LINES = 15, 12  # points of a line of text; lines of the highest row
+_PAGE = 180  # characters that can still be read across a page
 _ROWS = 5000  # for which there are lists to choose from, at the least
 
 # What can be edited is dark on white below a coloured head; the rest is grey.
@@ -147,8 +149,7 @@ def write_workbook(
         dimension.hidden = column.hidden
     last = f"{get_column_letter(len(columns))}{len(rows) + 1}"
     sheet.auto_filter.ref = f"A1:{last}"  # with what is hidden, so that sorting keeps rows together
-    fit_to_width(sheet)
-    sheet.print_title_rows = "1:1"
+    _lay_out(sheet, columns)
     _offer_choices(sheet, columns, len(rows))
     cells = _Cells(sheet)
     sheet.row_dimensions[1].height = 2 * _LINE_HEIGHT
@@ -192,13 +193,16 @@ def _wrapped(line: str, width: int) -> int:
     return lines
 
 
-def fit_to_width(sheet: Any) -> None:
-    """Let its pages lie across when it is printed, all columns on one."""
+def _lay_out(sheet: Any, columns: Sequence[Column]) -> None:
+    """Let its pages lie across when it is printed, with the head and the first columns on each."""
     from openpyxl.worksheet.properties import PageSetupProperties
 
     sheet.page_setup.orientation = "landscape"
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
-    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0  # as many pages as it takes
+    width = sum(_width(each.name) for each in columns if not each.hidden)
+    sheet.page_setup.fitToWidth = math.ceil(width / _PAGE)
+    sheet.page_setup.fitToHeight = 0  # as many as it takes
+    sheet.print_title_rows, sheet.print_title_cols = "1:1", "A:B"
 
 
 def _offer_choices(sheet: Any, columns: Sequence[Column], rows: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..sheets.memory import escaped
-from ..sheets.writing import fit_to_width
 from .summing import Number, Summary, figures
 
 _LINE = 0.5  # centimetres, the height of a row
@@ -14,8 +13,12 @@ _COLUMNS = (26, 16, 16)  # characters; the charts stand to the right of them
 
 def add_summary(book: Any, summary: Summary) -> None:
     """Add a sheet with the totals, and a chart beside each table; the workbook opens there."""
+    from openpyxl.worksheet.properties import PageSetupProperties
+
     sheet = book.create_sheet("summary")
-    fit_to_width(sheet)
+    sheet.page_setup.orientation = "landscape"
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.fitToHeight = 0  # as many pages as it takes
     for letter, width in zip("ABC", _COLUMNS, strict=True):
         sheet.column_dimensions[letter].width = width
     periods = [summary.period, *filter(None, [summary.previous])]

@@ -62,5 +62,5 @@ class Single(Generic[T]):
         errors = context.settings.status_errors
         kind = errors.get(status) or errors.get(4) or errors[0]
         exchange = raw.exchange._replace(operation=self.operation, status=status)
-        said = f"{exchange}: the response has no {self._key} {self._identifier}"
+        said = f"{exchange}: nothing with {self._key} {self._identifier} was found"
         raise kind(exchange, {}, said)

@@ -1,0 +1,240 @@
+"""What is read of a document: writings that mean the same are read alike, in any order."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+from generate_support import documented, operation, operations, parsed
+
+from pipeline.codegen.ir import Api, Codes, Model, Type
+from pipeline.codegen.joining import disambiguate
+from pipeline.openapi.documents import Document
+
+A = {"type": "string", "description": "A."}
+B = {"type": "integer", "description": "B."}
+THING = {"type": "object", "description": "A thing.", "properties": {"a": A}}
+JSON = {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}
+
+
+def api_of(document: dict[str, Any], decimals: tuple[str, ...] = ()) -> Api:
+    return parsed(Document("sample", document, {}), "sample")[0]
+
+
+def kind_of(type_: Type | None) -> Any:
+    """A type in plain values: what it is, and what is in it."""
+    if type_ is None:
+        return None
+    inner = [kind_of(each) for each in type_.items]
+    return (type_.kind, *inner) if inner else type_.kind
+
+
+def members(document: dict[str, Any], name: str = "Thing") -> dict[str, Any]:
+    """The properties of a schema: what each is, and whether it is required."""
+    model = api_of(document).models[name]
+    return {each.wire: (kind_of(each.type), each.required) for each in model.fields}
+
+
+@pytest.mark.parametrize("at", [0, 1, 2, 3])
+@pytest.mark.parametrize("kind", [["integer", "null"], ["null", "integer"], "nullable"])
+def test_the_names_of_values_stay_with_them_wherever_null_stands(at: int, kind: Any) -> None:
+    values, names = [0, 1, 2], ["CALM", "LIGHT", "STORM"]
+    values.insert(at, None)  # type: ignore[arg-type]
+    names.insert(at, "UNKNOWN")
+    force = {"enum": values, "x-enum-varnames": names, "description": "Force."}
+    force |= {"type": "integer", "nullable": True} if kind == "nullable" else {"type": kind}
+    for document in (
+        documented(force=force),
+        documented(force={"$ref": "#/components/schemas/Force"}),
+    ):
+        document["components"]["schemas"]["Force"] = force
+        made = api_of(document)
+        for codes in made.codes.values():
+            assert dict(zip(codes.names, codes.values, strict=True)) == {
+                "CALM": 0,
+                "LIGHT": 1,
+                "STORM": 2,
+            }
+        [field] = made.models["Thing"].fields
+        assert sorted(each.kind for each in field.type.items) == ["class", "null"]
+
+
+def test_a_shorter_list_of_names_is_one_without_null() -> None:
+    force = {
+        "type": ["integer", "null"],
+        "enum": [None, 0, 1],
+        "x-enum-varnames": ["CALM", "LIGHT"],
+    }
+    [codes] = api_of(documented(force=force | {"description": "Force."})).codes.values()
+    assert (codes.names, codes.values) == (("CALM", "LIGHT"), (0, 1))
+
+
+BASE = {"$ref": "#/components/schemas/Base"}
+REQUIRED = {
+    "beside": {"allOf": [BASE], "required": ["b"]},
+    "in a part": {"allOf": [BASE, {"required": ["b"]}]},
+    "in the first part": {"allOf": [{"required": ["b"]}, BASE]},
+    "in a part of a part": {"allOf": [{"allOf": [{"required": ["b"]}]}, BASE]},
+    "with another property": {"allOf": [BASE], "properties": {"c": A}, "required": ["b"]},
+}
+
+
+@pytest.mark.parametrize("where", REQUIRED)
+def test_what_is_required_may_be_said_anywhere(where: str) -> None:
+    base = {"type": "object", "description": "Base.", "properties": {"a": A, "b": B}}
+    body = {"$ref": "#/components/schemas/Thing"}
+    thing = {"description": "A thing.", **REQUIRED[where]}
+    document = operations(
+        {"/things": {"post": operation("addThing", body=body, answer=body)}}, Base=base, Thing=thing
+    )
+    found = members(document)
+    assert (found.pop("a"), found.pop("b")) == (("str", False), ("int", True))
+    assert found == ({"c": ("str", False)} if "properties" in thing else {})
+
+
+@pytest.mark.parametrize("demanded", [True, False])
+@pytest.mark.parametrize("form", ["application/json", "application/octet-stream", "text/plain"])
+def test_a_body_is_required_where_the_document_says_so(demanded: bool, form: str) -> None:
+    sent = operation("addThing", answer={"$ref": "#/components/schemas/Thing"})
+    schema = THING if form == "application/json" else {"type": "string"}
+    sent["requestBody"] = {"required": demanded, "content": {form: {"schema": schema}}}
+    [read] = api_of(operations({"/things": {"post": sent}}, Thing=THING)).operations
+    assert [each.required for each in read.bodies] == [demanded]
+
+
+@pytest.mark.parametrize("statuses", [*permutations(["200", "201", "204"], 2)])
+def test_what_has_a_body_is_returned_first(statuses: tuple[str, str]) -> None:
+    """In whatever order, and with whatever status, it stands in the document."""
+    empty, full = statuses
+    responses = {empty: {"description": "Done."}, full: {"description": "Yes.", "content": JSON}}
+    if full == "204":  # which has no body, whatever a document says
+        return
+    for order in (statuses, statuses[::-1]):
+        made = operation("addThing")
+        made["responses"] = {each: responses[each] for each in order}
+        [read] = api_of(operations({"/things": {"post": made}}, Thing=THING)).operations
+        assert (read.success.statuses, read.success.form) == ((full,), "json")
+        assert [(each.statuses, each.form) for each in read.success.others] == [((empty,), "none")]
+
+
+def test_only_what_every_success_offers_can_be_asked_for() -> None:
+    for everywhere in (True, False):
+        made, csv = operation(), {"text/csv": {"schema": {"type": "string"}}}
+        made["responses"] = {
+            "200": {"description": "All.", "content": {**JSON, **csv}},
+            "203": {"description": "Some.", "content": {**JSON, **(csv if everywhere else {})}},
+        }
+        [read] = api_of(operations({"/things": {"get": made}}, Thing=THING)).operations
+        assert read.success.statuses == ("200", "203")
+        assert [each.media_type for each in read.success.alternatives] == ["text/csv"] * everywhere
+
+
+def test_stamps_make_no_difference_between_components() -> None:
+    """Of two documents, one of which assumes a part of a list."""
+
+    def of(path: str, more: dict[str, Any]) -> Document:
+        several = {"description": "A.", "anyOf": [{"type": "string"}, {"type": "integer", **more}]}
+        thing = {"type": "object", "description": "A thing.", "properties": {"a": several}}
+        called = operation(f"get{path[1:].title()}", answer={"$ref": "#/components/schemas/Thing"})
+        return Document(path, operations({path: {"get": called}}, Thing=thing), {})
+
+    for more, names in (({"x-assumed": ["gap.one"]}, {"Thing"}), ({"minimum": 3}, {"Thing2"})):
+        documents = {"main": of("/things", more), "other": of("/others", {})}
+        read = [parsed(each, name)[0] for name, each in documents.items()]
+        made, notes = disambiguate(read, documents)
+        assert [set(each.models) for each in made] == [{"Thing"}, names]
+        assert len(notes) == (names != {"Thing"})
+
+
+@pytest.mark.parametrize("narrow", [{"minLength": 2}, {"pattern": "^a"}, {"description": "Other."}])
+def test_a_narrower_use_of_a_component_changes_no_other_use(narrow: dict[str, Any]) -> None:
+    colour = {"$ref": "#/components/schemas/Colour"}
+    document = documented(
+        first={"allOf": [colour, narrow]}, second=colour, third={"allOf": [colour, narrow]}
+    )
+    document["components"]["schemas"]["Colour"] = {"type": "string", "maxLength": 9}
+    assert members(document) == dict.fromkeys(["first", "second", "third"], ("str", False))
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_values_that_may_become_more_are_open(closed: bool) -> None:
+    """`enum` says more than `x-extensible-enum` beside it."""
+    schema: dict[str, Any] = {"type": "string", "x-extensible-enum": ["new", "used", "worn"]}
+    schema |= {"enum": ["new", "used"]} if closed else {}
+    document = documented(state={"$ref": "#/components/schemas/State"})
+    document["components"]["schemas"]["State"] = {"description": "A state.", **schema}
+    [codes] = api_of(document).codes.values()
+    assert codes == Codes(
+        codes.name, codes.node, ("new", "used", *["worn"] * (not closed)), codes.names, not closed
+    )
+
+
+def test_a_name_for_another_schema_with_more_properties_is_a_class_of_its_own() -> None:
+    wider = {"allOf": [{"$ref": "#/components/schemas/Base"}], "properties": {"b": B}}
+    document = documented(one={"$ref": "#/components/schemas/Wider"})
+    base = {"type": "object", "description": "Base.", "properties": {"a": A}}
+    document["components"]["schemas"] |= {"Base": base, "Wider": {"description": "W.", **wider}}
+    assert members(document, "Wider") == {"a": ("str", False), "b": ("int", False)}
+    made: Model = api_of(document).models["Thing"]
+    assert made.fields[0].type.node.component == "Wider"
+
+
+@pytest.mark.parametrize("odd", [{"type": "object"}, {}, {"not": {"type": "string"}}])
+@pytest.mark.parametrize("word", ["anyOf", "oneOf"])
+def test_a_union_with_a_member_of_any_kind_keeps_the_others(word: str, odd: dict[str, Any]) -> None:
+    """None of its members is lost in silence: it is a union of all, or any value."""
+    found = members(documented(a={word: [{"type": "string"}, {"type": "integer"}, odd]}))["a"][0]
+    assert found == "any" or {"str", "int"} < {*map(str, found)}
+
+
+def pets(mapping: dict[str, str]) -> dict[str, Any]:
+    """A union of a cat and a dog, told apart by their kind."""
+    kinds = {
+        name: {
+            "type": "object",
+            "description": "A pet.",
+            "required": ["kind"],
+            "properties": {"kind": {"type": "string"}, own: A},
+        }
+        for name, own in (("Cat", "purrs"), ("Dog", "barks"))
+    }
+    several = [{"$ref": f"#/components/schemas/{name}"} for name in kinds]
+    places = {tag: f"#/components/schemas/{name}" for tag, name in mapping.items()}
+    document = documented(
+        pet={"oneOf": several, "discriminator": {"propertyName": "kind", "mapping": places}}
+    )
+    document["components"]["schemas"] |= kinds
+    return document
+
+
+def test_a_class_has_a_constant_only_where_one_tag_names_it() -> None:
+    for mapping, tags in (
+        ({"cat": "Cat", "dog": "Dog"}, {"Cat": "cat", "Dog": "dog"}),
+        ({"cat": "Cat", "kitten": "Cat", "dog": "Dog"}, {"Cat": None, "Dog": "dog"}),
+        ({"dog": "Dog", "cat": "Cat", "puppy": "Dog"}, {"Cat": "cat", "Dog": None}),
+    ):
+        models = api_of(pets(mapping)).models
+        for name, tag in tags.items():
+            kind = models[name].fields[0]
+            assert (kind.wire, kind.type.kind) == ("kind", "str" if tag is None else "const")
+            assert kind.type.value == tag
+
+
+@pytest.mark.parametrize(
+    ("data", "read"),
+    [
+        ({"type": "string"}, None),
+        ({"type": ["string", "null"]}, None),
+        ({"type": "integer"}, "int"),
+        ({"type": ["string", "integer"]}, ("union", "str", "int")),
+        ({"type": "string", "contentMediaType": "application/json", "contentSchema": B}, "int"),
+    ],
+)
+def test_the_data_of_an_event_is_text_unless_it_is_more(data: dict[str, Any], read: Any) -> None:
+    event = {"type": "object", "properties": {"event": {"type": "string"}, "data": data}}
+    made = operation()
+    made["responses"]["200"]["content"] = {"text/event-stream": {"itemSchema": event}}
+    document = operations({"/things": {"get": made}}) | {"openapi": "3.2.0"}
+    [found] = api_of(document).operations
+    assert found.success.stream and kind_of(found.success.stream.type) == read

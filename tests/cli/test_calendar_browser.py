@@ -1,4 +1,4 @@
-"""The pages of a month and of what it did, looked at with a browser: in light, in dark, in print, wide and narrow."""
+"""The pages of a month and of what it did, seen by a browser: light, dark, print, wide, narrow."""
 
 from __future__ import annotations
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import pkgutil
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -114,6 +116,35 @@ def test_nothing_is_said_to_be_nothing(command: Command) -> None:
     ):
         ended = command(*words)
         assert (ended.status, ended.out) == (0, "") and ended.err.startswith(("no ", "nothing "))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_written_into_and_is_no_sheet(
+    sheet: Path, command: Command, tmp_path: Path
+) -> None:
+    """What is no file is never replaced by one, and nothing waits for it for ever."""
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"name": "mine"}, *others])
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    for words in (["plan"], ["apply", "--yes"]):
+        ended = command(*words, pipe)
+        assert ended.status == 1 and "pipe.csv: is no file" in ended.err, ended.err
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
+    assert command("plan", sheet, "-o", pipe, "--force").status == 0
+    assert "social-publishing" in reader.communicate(timeout=30)[0]
+    assert pipe.is_fifo()
+
+
+def test_a_journal_that_cannot_be_read_is_not_said_to_be_none(
+    command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "journals").mkdir()
+    loop = tmp_path / "journals" / "1.account"
+    loop.symlink_to(loop)
+    ended = command("status")
+    assert ended.status == 1 and "no plan can be read" in ended.err
+    assert "bug" not in ended.err and "1.account" in ended.err
 
 
 def test_the_column_exported_is_missing_or_empty(sheet: Path, command: Command) -> None:

@@ -122,8 +122,8 @@ class Session:
                 )
                 groups = sandbox.find("groups")
                 self.organizations = sorted({str(each.organization_id) for each in groups})
-                self.names.add([{**each} for each in groups])
-                self.names.add([{**each} for each in sandbox.find("social_accounts")])
+                for kind in ("groups", "social_accounts", "labels", "users"):
+                    self.names.add({kind: [{**each} for each in sandbox.find(kind)]})
             else:
                 self._account = account_of(self.profile)
         return self._account

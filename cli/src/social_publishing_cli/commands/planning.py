@@ -18,7 +18,7 @@ from .. import output, rehearsals, statuses
 from ..changes import changes_shown, write_changes
 from ..characters import one_line
 from ..command import force_option, options, pass_session, session_options
-from ..files import replacing
+from ..files import is_stream, replacing
 from ..months.planned import Found, Place, others_of, page_of
 from ..names import Names
 from ..output import counted
@@ -320,18 +320,22 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
 @journal_option
 @session_options
 @pass_session
-def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
+def status(session: Session, /, plan_id: str | None, folder: Path | None) -> int:
     """Show the result of a plan, row by row. Without PLAN, list all plans."""
-    known = [*reports(folder, session.note)]
+    unread: list[str] = []
+    known = [*reports(folder, lambda text: (unread.append(text), session.note(text)))]
     if plan_id:
         report = _chosen(plan_id, [each for each in known if _is_named(each, plan_id)])
         session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
         if back := _undone(report.plan, known):
             session.note(f"{back} of {counted(len(report.entries), 'change')} undone since")
-        return
+        return statuses.DONE
     session.write(_summaries(known), *_SUMMARY)
     if not known:
-        session.note("no plan has been applied on this machine yet")
+        session.note(
+            f"no plan {'can be read' if unread else 'has been applied on this machine yet'}"
+        )
+    return statuses.FAILED if unread and not known else statuses.DONE
 
 
 @click.command()
@@ -681,6 +685,8 @@ def _kept(source: Path, folder: Path | None) -> Plan | None:
 
 
 def _is_plan(path: Path) -> bool:
+    if is_stream(path):
+        raise PlanError(f"{path.name}: is no file: save it as one first")
     try:
         with path.open("rb") as file:
             return file.read(64).lstrip().startswith(b"{")

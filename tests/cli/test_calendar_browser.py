@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_support import NOW, Command
+from cli_support import NOW, Command, rows_of, write
 
 from social_publishing_sandbox import Sandbox
 from tests.support.browser import NARROW, WIDE, WIDER, barriers, browser
@@ -41,7 +41,15 @@ def test_nothing_keeps_anybody_from_reading_it(
         words = ("calendar", "--group", group, "--month", "2026-12", "-o", str(month))
         assert command(*words).status == 0
         assert command("metrics", "--group", group, "-o", str(report)).status == 0
-        for file, scheme in product((month, report), ("light", "dark")):
+        plan = tmp_path / f"plan-{number}.html"
+        sheet = tmp_path / f"{number}.csv"
+        assert command("export", "posts", "--group", group, "-o", str(sheet)).status == 0
+        rows = rows_of(sheet)
+        for row in rows:
+            row["name"] = f"{row['name']} <b> and more"
+        write(sheet, rows)
+        assert command("plan", str(sheet), "--rehearse", "--page", str(plan)).status == 0
+        for file, scheme in product((month, report, plan), ("light", "dark")):
             with browser.new_context(viewport=width, color_scheme=scheme) as context:  # type: ignore[arg-type]
                 page = context.new_page()
                 page.on("request", note)

@@ -18,7 +18,8 @@ from .. import output, rehearsals, statuses
 from ..changes import changes_shown, write_changes
 from ..characters import one_line
 from ..command import force_option, options, pass_session, session_options
-from ..files import is_stream
+from ..files import is_stream, replacing
+from ..months.planned import Found, Place, others_of, page_of
 from ..names import Names
 from ..output import counted
 from ..plans import (
@@ -47,6 +48,7 @@ from ..profiles import PREFIX, ProfileError, SignInError
 from ..rehearsals import write_rehearsal
 from ..session import Session
 from ..sheets.columns import EDITABLE, shown
+from .export import check_ending
 
 _BECAME = ("row", "id", "name", "state", "reason")
 _SUMMARY = ("plan", "source", "made", "changes", "done", "conflicts", "left", "undone")
@@ -103,6 +105,19 @@ journal_option = click.option(
 )
 
 
+def _page(ctx: click.Context, parameter: click.Parameter, value: Path | None) -> Path | None:
+    check_ending(value, [".html"], "--page")
+    return value
+
+
+_page_option = click.option(
+    "--page",
+    type=_FILE,
+    callback=_page,
+    help="Write a page to look at (.html): the calendar and every change, before and after.",
+)
+
+
 _apply_options = options(
     click.option(
         "--on-conflict",
@@ -146,6 +161,7 @@ _apply_options = options(
     "skipped, miss its review or collide. Reads all posts of the groups. With --strict, a finding "
     "is an error (exit status 1).",
 )
+@_page_option
 @force_option
 @_sheet_options
 @journal_option
@@ -159,6 +175,7 @@ def plan(
     expires: int,
     exit_code: bool,
     rehearse: bool,
+    page: Path | None,
     force: bool,
     folder: Path | None,
     **how: Any,
@@ -166,14 +183,16 @@ def plan(
     """Compare a sheet with the service. Changes nothing.
 
     Shows each field before and after, in the group's time zone. With -o, saves the plan.
-    A saved plan is your yes: apply carries it out without asking again.
+    A saved plan is your yes: apply carries it out without asking again. --page writes a calendar
+    with every change, before and after, to look at first.
 
     With --rehearse, JSON and CSV have the findings of the rehearsal instead of the changed fields.
     What networks refuse, and when posts go out, is assumed until it is confirmed.
     """
     if target and target.exists() and sheet.exists() and target.samefile(sheet):
         raise click.BadParameter(f"{target} is the sheet itself", param_hint="-o")
-    output.check_target(target, force)
+    for each in (target, page):
+        output.check_target(each, force)
     if rehearse:
         rehearsing.check_possible()
     wanted = _read(session, sheet, how)
@@ -182,6 +201,8 @@ def plan(
     is_refused = bool(found and found.findings and how["strict"])
     if target and not is_refused:
         made.save(target)
+    if page:
+        _write_page(session, page, made, others_of(wanted, made), found)
     if not found or _is_for_people(session):
         _show(session, made)
     if found:
@@ -206,15 +227,28 @@ def plan(
 @click.command()
 @click.argument("source", type=_FILE, metavar="PLAN")
 @click.option("--whole", is_flag=True, help="Show long texts whole.")
+@_page_option
+@force_option
 @journal_option
 @session_options
 @pass_session
-def show(session: Session, /, source: Path, whole: bool, folder: Path | None) -> None:
+def show(
+    session: Session,
+    /,
+    source: Path,
+    whole: bool,
+    page: Path | None,
+    force: bool,
+    folder: Path | None,
+) -> None:
     """Show what a saved plan changes, and when it expires. Needs no account.
 
     PLAN is a file, or the identifier of a plan that an assistant made.
     """
+    output.check_target(page, force)
     saved = _kept(source, folder) or Plan.load(source)
+    if page:
+        _write_page(session, page, saved)
     _show(session, saved, whole)
     expires = saved.expires.astimezone(UTC)
     session.note(f"plan {saved.short_id} expires at {expires:%Y-%m-%d %H:%M} UTC")
@@ -569,6 +603,29 @@ def _show(session: Session, made: Plan, whole: bool = False) -> None:
         names = ("row", "id", "name", "field", "before", "after", "warning")
         session.write(_lines(made), *names)
     _summarize(session, made)
+
+
+def _write_page(
+    session: Session,
+    page: Path,
+    made: Plan,
+    others: Iterable[Place] = (),
+    found: rehearsing.Rehearsal | None = None,
+) -> None:
+    """Write a plan as a page, with what a rehearsal of it found."""
+    findings = (
+        [Found(each.id, rehearsals.in_words(each)) for each in found.findings] if found else []
+    )
+    content = page_of(
+        made,
+        _lines(made, _names(session)),
+        others=others,
+        found=findings if found else None,
+        summary=rehearsals.summary(found) if found else "",
+    )
+    with replacing(page) as new:
+        new.write_bytes(content)
+    session.note(f"the plan can be looked at in {page}")
 
 
 def _is_for_people(session: Session) -> bool:

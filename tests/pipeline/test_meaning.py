@@ -61,7 +61,11 @@ def test_the_names_of_values_stay_with_them_wherever_null_stands(at: int, kind: 
 
 
 def test_a_shorter_list_of_names_is_one_without_null() -> None:
-    force = {"type": ["integer", "null"], "enum": [None, 0, 1], "x-enum-varnames": ["CALM", "LIGHT"]}
+    force = {
+        "type": ["integer", "null"],
+        "enum": [None, 0, 1],
+        "x-enum-varnames": ["CALM", "LIGHT"],
+    }
     [codes] = api_of(documented(force=force | {"description": "Force."})).codes.values()
     assert (codes.names, codes.values) == (("CALM", "LIGHT"), (0, 1))
 

@@ -242,6 +242,7 @@ def _init(options: argparse.Namespace) -> int:
     made = start(options.source, options.output, options.allow_files)
     for file in made.files:
         print(f"wrote {file}")
+    where = "" if options.output == Path() else f" --config {options.output / 'pyproject.toml'}"
     for cause in causes(made.problems):
         print("\n".join(cause.lines()), file=sys.stderr)
     if made.built is None:
@@ -257,8 +258,8 @@ def _init(options: argparse.Namespace) -> int:
         lists = sum(map(count_lists, made.built.effective.documents.values()))
         if lists:
             print(
-                f"{count(lists, 'operation')} may be paged lists: `{_program()} propose` guesses "
-                "the details."
+                f"{count(lists, 'operation')} may be paged lists: `{_program()} propose{where}` "
+                "guesses the details."
             )
         named = sum(len(each.made) for each in made.built.effective.pins.values())
         if named:
@@ -266,7 +267,6 @@ def _init(options: argparse.Namespace) -> int:
                 f"{count(named, 'name')} had to be chosen: review them in names/, and commit "
                 "that folder."
             )
-    where = "" if options.output == Path() else f" --config {options.output / 'pyproject.toml'}"
     print(f"Read the files, then: {_program()} generate{where}")
     print(f"and: pip install {options.output / 'generated/client'}")
     return 0

@@ -17,6 +17,15 @@ def load_toml(file: Path) -> dict[str, Any]:
     """Read a TOML file; raises PipelineError where it cannot be read, or is none."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise PipelineError(
+            Finding(
+                "there is no configuration: name one with --config FILE; `init` makes one for a "
+                "document",
+                Position(str(file), 1, 1),
+                "config",
+            )
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise PipelineError(
             Finding(f"cannot read the configuration: {error}", Position(str(file), 1, 1), "config")

@@ -67,6 +67,31 @@ def test_notes_stand_on_their_days(command: Command, sandbox: Sandbox) -> None:
         assert row["until"] == str((end - timedelta(seconds=end > start)).date())
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "days"),
+    [
+        ("2026-12-05 00:00", "2026-12-05 00:00", ("2026-12-05", "2026-12-05")),
+        ("2026-12-05 00:00", "2026-12-06 00:00", ("2026-12-05", "2026-12-05")),
+        ("2026-12-05 00:00", "2026-12-06 00:01", ("2026-12-05", "2026-12-06")),
+        ("2026-12-05 23:59", "2026-12-07 00:00", ("2026-12-05", "2026-12-06")),
+        ("2026-12-30 12:00", "2027-01-02 12:00", ("2026-12-30", "2027-01-02")),
+        ("2026-11-29 12:00", "2026-12-01 00:00", None),
+        ("2026-11-29 12:00", "2026-12-01 00:01", ("2026-11-29", "2026-12-01")),
+        ("2027-01-01 00:00", "2027-01-01 09:00", None),
+    ],
+)
+def test_a_note_is_on_every_day_that_it_touches(
+    command: Command, sandbox: Sandbox, start: str, end: str, days: tuple[str, str] | None
+) -> None:
+    """One that ends at midnight ends the day before, unless it begins there, too."""
+    zone = ZoneInfo("Europe/Berlin")
+    moments = (datetime.fromisoformat(each).replace(tzinfo=zone) for each in (start, end))
+    dates = dict(zip(("start_date", "end_date"), moments, strict=True))
+    made = sandbox.create_note(group_id=GROUP, title="Sale", **dates)
+    rows = [row for row in rows_of(command, GROUP, "2026-12") if row["id"] == made.id]
+    assert [(row["day"], row["until"]) for row in rows] == [days] * (days is not None)
+
+
 @pytest.mark.parametrize("columns", [40, 71, 72, 80, 120])
 def test_a_terminal_shows_each_post_in_its_width(
     command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, columns: int

@@ -1,14 +1,15 @@
-"""The page of a month, looked at with a browser: in light, in dark, in print, wide and narrow."""
+"""The pages of a month and of what it did, seen by a browser: light, dark, print, wide, narrow."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_support import NOW, Command
+from cli_support import NOW, Command, rows_of, write
 
 from social_publishing_sandbox import Sandbox
 from tests.support.browser import NARROW, WIDE, WIDER, barriers, browser
@@ -36,10 +37,19 @@ def test_nothing_keeps_anybody_from_reading_it(
 
     posts = Counter(str(each.group_id) for each in sandbox.find("social_accounts"))
     for number, (group, _) in enumerate(posts.most_common(2)):
-        file = tmp_path / f"{number}.html"
-        words = ("calendar", "--group", group, "--month", "2026-12")
-        assert command(*words, "-o", str(file)).status == 0
-        for scheme in ("light", "dark"):
+        month, report = tmp_path / f"{number}.html", tmp_path / f"report-{number}.html"
+        words = ("calendar", "--group", group, "--month", "2026-12", "-o", str(month))
+        assert command(*words).status == 0
+        assert command("metrics", "--group", group, "-o", str(report)).status == 0
+        plan = tmp_path / f"plan-{number}.html"
+        sheet = tmp_path / f"{number}.csv"
+        assert command("export", "posts", "--group", group, "-o", str(sheet)).status == 0
+        rows = rows_of(sheet)
+        for row in rows:
+            row["name"] = f"{row['name']} <b> and more"
+        write(sheet, rows)
+        assert command("plan", str(sheet), "--rehearse", "--page", str(plan)).status == 0
+        for file, scheme in product((month, report, plan), ("light", "dark")):
             with browser.new_context(viewport=width, color_scheme=scheme) as context:  # type: ignore[arg-type]
                 page = context.new_page()
                 page.on("request", note)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import json
+import os
 import pkgutil
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -115,6 +118,35 @@ def test_nothing_is_said_to_be_nothing(command: Command) -> None:
         assert (ended.status, ended.out) == (0, "") and ended.err.startswith(("no ", "nothing "))
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_written_into_and_is_no_sheet(
+    sheet: Path, command: Command, tmp_path: Path
+) -> None:
+    """What is no file is never replaced by one, and nothing waits for it for ever."""
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"name": "mine"}, *others])
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    for words in (["plan"], ["apply", "--yes"]):
+        ended = command(*words, pipe)
+        assert ended.status == 1 and "pipe.csv: is no file" in ended.err, ended.err
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
+    assert command("plan", sheet, "-o", pipe, "--force").status == 0
+    assert "social-publishing" in reader.communicate(timeout=30)[0]
+    assert pipe.is_fifo()
+
+
+def test_a_journal_that_cannot_be_read_is_not_said_to_be_none(
+    command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "journals").mkdir()
+    loop = tmp_path / "journals" / "1.account"
+    loop.symlink_to(loop)
+    ended = command("status")
+    assert ended.status == 1 and "no plan can be read" in ended.err
+    assert "bug" not in ended.err and "1.account" in ended.err
+
+
 def test_the_column_exported_is_missing_or_empty(sheet: Path, command: Command) -> None:
     rows = rows_of(sheet)
     write(sheet, [{n: v for n, v in row.items() if n != "exported"} for row in rows])
@@ -183,3 +215,39 @@ def test_a_day_of_the_week_that_is_not_that_of_the_date_is_refused(
     ended = command("plan", sheet)
     assert (ended.status == 0) is fits, ended.err
     assert ("2026-12-14 is a Monday" in ended.err) is not fits
+
+
+def test_without_the_address_of_the_media_api_only_media_commands_fail(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOCIAL_PUBLISHING_MEDIA_URL")
+    assert command("posts", "list", "--group", GROUP).status == 0
+    ended = command("media", "status", "1")
+    assert ended.status == 5 and "SOCIAL_PUBLISHING_MEDIA_URL" in ended.err
+    ended = command("doctor", "--output", "json")
+    checks = {each["check"]: each["state"] for each in json.loads(ended.out)}
+    assert ended.status == 0 and checks["base_url: request"] == "ok", checks
+    assert checks["media_url"] == "note"
+
+
+@pytest.mark.parametrize("name", ["API_TOKEN", "BASE_URL"])
+def test_what_is_missing_to_sign_in_is_named(
+    name: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
+    ended = command("posts", "list", "--group", GROUP)
+    assert (
+        ended.status == 5
+        and f"half signed in: run social-publishing auth login, or set SOCIAL_PUBLISHING_{name}."
+        in ended.err
+    )
+    assert command("doctor").status == 1
+
+
+def test_doctor_looks_at_an_address_though_the_other_one_is_missing(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOCIAL_PUBLISHING_MEDIA_URL")
+    monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", "http://127.0.0.1:9/")
+    ended = command("doctor", "--output", "json")
+    assert ended.status == 1 and "must end with /v1" in ended.out

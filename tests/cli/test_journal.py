@@ -113,6 +113,67 @@ def test_a_sheet_whose_apply_was_killed_goes_on(
     assert {post: count + 2 for post, count in before.items()} == edits(client, edited)
 
 
+@pytest.mark.parametrize("columns", [["content"], ["name", "note"], []])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"kind": "status", "status": 400},
+        {"kind": "status", "status": 403},
+        {"kind": "status", "status": 500},
+        {"kind": "drop-before"},
+        {"kind": "drop-after"},
+    ],
+    ids=lambda fault: str(fault.get("status", fault["kind"])),
+)
+def test_a_change_of_two_requests_is_known_by_each(
+    sheet: Path,
+    command: Command,
+    sandbox: Sandbox,
+    client: SocialPublishing,
+    columns: list[str],
+    fault: dict[str, Any],
+) -> None:
+    """Whether a post is a draft has a request of its own (§3), after that of the other fields."""
+    row = next(row for row in rows_of(sheet) if row["name"] == "Croissant morning")
+    client.posts.update(row["id"], note="old")
+    assert (
+        command("export", "posts", "--group", GROUP, "--columns", "all", "-o", "x.csv").status == 0
+    )
+    path = sheet.with_name("x.csv")
+    new = {name: f"new {name}" for name in columns}
+    rows = [
+        each | new | {"is_draft": "yes"} if each["id"] == row["id"] else each
+        for each in rows_of(path)
+    ]
+    write(path, rows)
+    before = client.posts.get(row["id"])
+    assert command("plan", path, "-o", "x.plan").status == 0
+    with sandbox.fault(**fault, operations="setPostsDraft", times=1):
+        command("apply", "x.plan", "--settle-after", "0.1", "--no-wait")
+    post = client.posts.get(row["id"])
+    assert all(getattr(post, name) == value for name, value in new.items())
+    [told] = [
+        json.loads(line)
+        for line in command("status", status_of(command), "--output", "jsonl").out.splitlines()
+    ]
+    assert told["wrote"] is bool(columns or post.status == 5), told
+    if told["state"] == "failed":
+        assert not columns or told["reason"].startswith(f"{', '.join(columns)} written; ")
+    if fault.get("status") != 400:
+        assert command("resume", "--settle-after", "0.1").status == 0
+        assert client.posts.get(row["id"]).status == 5
+    ended = command("undo", "--yes", "--settle-after", "0.1")
+    assert ended.status == 0, ended.err
+    after = client.posts.get(row["id"])
+    for name in ("content", "name", "note", "status"):
+        assert getattr(after, name) == getattr(before, name), name
+
+
+def status_of(command: Command) -> str:
+    """Return the identifier of the plan that was used last."""
+    return str(json.loads(command("status", "--output", "json").out)[0]["plan"])
+
+
 def test_no_plan_writes_before_another_ones_request_is_settled(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:
@@ -445,10 +506,23 @@ def test_undo_means_the_plan_that_was_sent_last(
     ended = command("undo", "--yes")
     assert ended.status == 0 and re.search(r"undoing 1 change of plan \w+ of b.csv", ended.err)
     assert (client.posts.get(second).name or "") == (before or "")
+    again = command("undo", "--yes")
+    assert "nothing is left to undo of plan" in again.err and "earlier" not in again.err
     # Nothing is left of any plan: there is nothing to go on with, and nothing is wrong.
     ended = command("resume")
     assert ended.status == 0 and "nothing was sent again" in ended.err
     assert "mine" not in {client.posts.get(each).name for each in (first, second)}
+
+
+def test_where_nothing_is_left_to_undo_an_earlier_plan_is_pointed_to(
+    sheet: Path, command: Command
+) -> None:
+    for number, name in enumerate("ab"):
+        planned(sheet, command, name, number)
+        assert command("apply", f"{name}.plan").status == 0
+    assert command("undo", "--yes").status == 0
+    ended = command("undo", "--yes")
+    assert ended.status == 0 and "to undo an earlier plan: social-publishing undo PLAN" in ended.err
 
 
 def test_status_shows_conflicts_and_what_was_taken_back(

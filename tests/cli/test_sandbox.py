@@ -74,6 +74,22 @@ def test_a_reset_that_is_refused_forgets_nothing(run_command: Command, home: Pat
         assert run_command("--sandbox", *EXPORT, "--jq", ".id").out.split() == ids[1:]
 
 
+def test_all_names_of_the_sandbox_are_known(run_command: Command, tmp_path: Path) -> None:
+    """A sheet shows labels by name, and takes them so."""
+    export = ("export", "posts", "--group", GROUP, "--columns", "all", "-o", "posts.csv")
+    assert run_command("--sandbox", *export).status == 0
+    rows = rows_of(tmp_path / "posts.csv")
+    name = next(row["labels"] for row in rows if row["labels"] and "," not in row["labels"])
+    number = next(
+        n for n, row in enumerate(rows) if not row["labels"] and row["status"] != "published"
+    )
+    rows[number]["label_ids"] = name
+    write(tmp_path / "posts.csv", rows)
+    assert run_command("--sandbox", "plan", "posts.csv", "--exit-code").status == 2
+    kinds = run_command("--sandbox", "names", "--jq", ".kind").out.split()
+    assert {*kinds} == {"group", "account", "label", "user"}
+
+
 def test_what_was_applied_is_forgotten_with_the_sandbox(
     run_command: Command, tmp_path: Path
 ) -> None:

@@ -198,7 +198,7 @@ def test_metrics_as_a_workbook(
     command: Command, measured: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     assert command("metrics", "--group", GROUP, "-o", "m.xlsx").status == 0
-    head, *rows = openpyxl.load_workbook(tmp_path / "m.xlsx").active.values
+    head, *rows = openpyxl.load_workbook(tmp_path / "m.xlsx")["metrics"].values
     found = [dict(zip(head, row, strict=True)) for row in rows]
     for row, expected in zip(found, measured, strict=True):
         assert f"{row.pop('published'):%Y-%m-%d %H:%M}" == expected["published"]

@@ -73,7 +73,7 @@ def test_a_missing_configuration(
     monkeypatch.chdir(tmp_path)
     status, _, err = said(capsys, "generate")
     assert status == 1
-    assert err.splitlines()[0].startswith("pyproject.toml:1:1: cannot read the configuration")
+    assert err.splitlines()[0].startswith("pyproject.toml:1:1: there is no configuration")
     assert err.splitlines()[1] == "1 problem; nothing was written."
     Path("pyproject.toml").write_text("[project]\nname = 'x'\n")
     assert said(capsys, "check")[2].startswith("pyproject.toml:1:1: tool.pipeline: is missing")

@@ -186,3 +186,55 @@ def test_a_union_with_a_member_of_any_kind_keeps_the_others(word: str, odd: dict
     """None of its members is lost in silence: it is a union of all, or any value."""
     found = members(documented(a={word: [{"type": "string"}, {"type": "integer"}, odd]}))["a"][0]
     assert found == "any" or {"str", "int"} < {*map(str, found)}
+
+
+def pets(mapping: dict[str, str]) -> dict[str, Any]:
+    """A union of a cat and a dog, told apart by their kind."""
+    kinds = {
+        name: {
+            "type": "object",
+            "description": "A pet.",
+            "required": ["kind"],
+            "properties": {"kind": {"type": "string"}, own: A},
+        }
+        for name, own in (("Cat", "purrs"), ("Dog", "barks"))
+    }
+    several = [{"$ref": f"#/components/schemas/{name}"} for name in kinds]
+    places = {tag: f"#/components/schemas/{name}" for tag, name in mapping.items()}
+    document = documented(
+        pet={"oneOf": several, "discriminator": {"propertyName": "kind", "mapping": places}}
+    )
+    document["components"]["schemas"] |= kinds
+    return document
+
+
+def test_a_class_has_a_constant_only_where_one_tag_names_it() -> None:
+    for mapping, tags in (
+        ({"cat": "Cat", "dog": "Dog"}, {"Cat": "cat", "Dog": "dog"}),
+        ({"cat": "Cat", "kitten": "Cat", "dog": "Dog"}, {"Cat": None, "Dog": "dog"}),
+        ({"dog": "Dog", "cat": "Cat", "puppy": "Dog"}, {"Cat": "cat", "Dog": None}),
+    ):
+        models = api_of(pets(mapping)).models
+        for name, tag in tags.items():
+            kind = models[name].fields[0]
+            assert (kind.wire, kind.type.kind) == ("kind", "str" if tag is None else "const")
+            assert kind.type.value == tag
+
+
+@pytest.mark.parametrize(
+    ("data", "read"),
+    [
+        ({"type": "string"}, None),
+        ({"type": ["string", "null"]}, None),
+        ({"type": "integer"}, "int"),
+        ({"type": ["string", "integer"]}, ("union", "str", "int")),
+        ({"type": "string", "contentMediaType": "application/json", "contentSchema": B}, "int"),
+    ],
+)
+def test_the_data_of_an_event_is_text_unless_it_is_more(data: dict[str, Any], read: Any) -> None:
+    event = {"type": "object", "properties": {"event": {"type": "string"}, "data": data}}
+    made = operation()
+    made["responses"]["200"]["content"] = {"text/event-stream": {"itemSchema": event}}
+    document = operations({"/things": {"get": made}}) | {"openapi": "3.2.0"}
+    [found] = api_of(document).operations
+    assert found.success.stream and kind_of(found.success.stream.type) == read

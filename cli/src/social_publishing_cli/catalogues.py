@@ -17,6 +17,12 @@ def catalogue(of: str = "commands") -> Mapping[str, Any]:
     return entries
 
 
+def network_title(network: str) -> str:
+    """Return what a network is called, as far as the documents say."""
+    known = catalogue("assumed")["main"]["x-assume"].get("networks", {})
+    return str(known.get(network, {}).get("title", network))
+
+
 def version() -> str:
     """Return the version of the command, which is that of the client."""
     return _read("VERSION").strip()

@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from rich.padding import Padding
 from rich.text import Text
 
-from .characters import one_line, shortened, visible
+from .characters import one_line, shared, shortened, visible
 from .output import console_of, with_weekday
 
 _CONTEXT = 20  # characters that are shown of what stays
@@ -61,10 +61,10 @@ def compared(*values: str, whole: bool = False) -> list[Text]:
     Args:
         whole: Whether long texts are shown whole.
     """
-    start = _shared(values)
+    start = shared(values)
     while start and any(_joins(value[start : start + 1]) for value in values):
         start -= 1
-    end = _shared([value[start:][::-1] for value in values])
+    end = shared([value[start:][::-1] for value in values])
     middles = [value[start : len(value) - end] for value in values]
     look_alike = len({_as_seen(middle) for middle in middles}) < len(set(middles))
     if not look_alike:  # mark whole words
@@ -106,11 +106,6 @@ def _is_in_word(char: str) -> bool:
     return bool(char) and (
         char in "-:'’_" or (char.isalnum() and unicodedata.category(char) != "Lo")
     )
-
-
-def _shared(values: Sequence[str]) -> int:
-    """Return how many characters all texts begin with."""
-    return sum(1 for _ in takewhile(lambda chars: len({*chars}) == 1, zip(*values, strict=False)))
 
 
 def _joins(char: str) -> bool:

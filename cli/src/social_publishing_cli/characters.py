@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from itertools import takewhile
 
 _LONGEST = 600  # characters of a text that are shown without a gap
 _BEGINNING, _END = 400, 120
@@ -58,6 +60,11 @@ def shortened(text: str) -> str:
     if len(text) <= _LONGEST:
         return text
     return f"{text[:_BEGINNING]}{gap(len(text))}{text[-_END:]}"
+
+
+def shared(values: Iterable[str]) -> int:
+    """Return how many characters all texts begin with."""
+    return sum(1 for _ in takewhile(lambda chars: len({*chars}) == 1, zip(*values, strict=False)))
 
 
 def gap(length: int) -> str:

@@ -10,9 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
+def is_stream(path: Path) -> bool:
+    """Whether a path is a device, a pipe, or anything else that is no file and no folder."""
+    return path.exists() and not (path.is_file() or path.is_dir())
+
+
 @contextmanager
 def replacing(path: Path, mode: int | None = None) -> Iterator[Path]:
     """Yield a new file that takes the place of the old one if the block ends well.
+
+    A device or a pipe cannot be replaced: it gets what the new file holds.
 
     The new file's name cannot be guessed, and it is made exclusively, so no link that somebody
     else laid in a shared folder is followed. If `path` is a link, the file behind it is replaced.
@@ -20,11 +27,18 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[Path]:
     Args:
         mode: The permissions; by default those of the file that is replaced, or the usual ones.
     """
-    target = path.resolve() if path.is_symlink() else path
-    handle, name = tempfile.mkstemp(path.suffix, f".{target.name[:100]}.", target.parent)
+    target = Path(os.path.realpath(path)) if path.is_symlink() else path
+    streams = is_stream(path)
+    folder = None if streams else target.parent
+    handle, name = tempfile.mkstemp(path.suffix, f".{target.name[:100]}.", folder)
     os.close(handle)
     new = Path(name)
     try:
+        if streams:
+            yield new
+            with path.open("wb") as stream:
+                stream.write(new.read_bytes())
+            return
         new.chmod(_usual_mode(target) if mode is None else mode)
         yield new
         new.replace(target)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from .characters import visible
+from .files import is_stream
 
 FORMATS = ("table", "json", "jsonl", "csv")
 
@@ -103,7 +104,7 @@ class TargetError(Exception):
 
 def check_target(path: Path | None, force: bool = False) -> None:
     """Check that a file can be written, before the work that it reports."""
-    if path is None:
+    if path is None or is_stream(path):
         return
     is_there = path.exists()
     if path.is_file() and not force:

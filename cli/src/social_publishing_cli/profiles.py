@@ -20,6 +20,7 @@ PREFIX = "SOCIAL_PUBLISHING_"
 DEFAULT = "default"
 
 _VALUES = ("api_token", "base_url", "media_url")
+_NEEDED = _VALUES[:2]  # the address of the media API is for its own calls only
 _SERVICE = "social-publishing"
 
 
@@ -58,12 +59,13 @@ class Account(NamedTuple):
         return f"Account({self.base_url!r}, {self.media_url!r})"
 
     def checked(self) -> Account:
-        """Return the account if it is complete."""
-        missing = [PREFIX + name.upper() for name in _VALUES if not getattr(self, name)]
+        """Return the account if the service can be called with it."""
+        missing = [PREFIX + name.upper() for name in _NEEDED if not getattr(self, name)]
         if missing:
+            known = len(missing) < len(_NEEDED)
             raise SignInError(
-                "not signed in: run social-publishing auth login, or set "
-                f"{', '.join(missing)}. --sandbox needs no account"
+                f"{'half signed in' if known else 'not signed in'}: run social-publishing auth "
+                f"login, or set {', '.join(missing)}. --sandbox needs no account"
             )
         return self
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from rich.padding import Padding
 from rich.text import Text
 
-from .catalogues import catalogue
+from .catalogues import network_title
 from .characters import one_line
 from .output import console_of, counted
 from .sheets.columns import read_by_people
@@ -51,7 +51,7 @@ def summary(rehearsal: Rehearsal) -> str:
 
 def in_words(finding: Finding) -> str:
     """Return a finding as a sentence."""
-    where = f"{_title(finding.network)}, {finding.account}, " if finding.network else ""
+    where = f"{network_title(finding.network)}, {finding.account}, " if finding.network else ""
     return f"{where}{_moment(finding)}: {finding.kind}: {_reason(finding)}"
 
 
@@ -60,7 +60,7 @@ def write_rehearsal(rehearsal: Rehearsal, to: TextIO) -> None:
     console = console_of(to)
     for network, findings in groupby(rehearsal.findings, lambda each: each.network):
         console.print()
-        console.print(Text(one_line(_title(network) or "The plan"), style="bold"))
+        console.print(Text(one_line(network_title(network) or "The plan"), style="bold"))
         for finding in findings:
             row = f"row {finding.row}" if finding.row else finding.id
             parts = (_moment(finding), row, finding.account, finding.name)
@@ -68,11 +68,6 @@ def write_rehearsal(rehearsal: Rehearsal, to: TextIO) -> None:
             text = Text(f"{finding.kind}: {one_line(_reason(finding))}", style="yellow")
             console.print(Padding(head, (0, 0, 0, 2), expand=False))
             console.print(Padding(text, (0, 0, 0, 4), expand=False))
-
-
-def _title(network: str) -> str:
-    known = catalogue("assumed")["main"]["x-assume"].get("networks", {})
-    return str(known.get(network, {}).get("title", network))
 
 
 def _moment(finding: Finding) -> str:

@@ -122,8 +122,8 @@ class Session:
                 )
                 groups = sandbox.find("groups")
                 self.organizations = sorted({str(each.organization_id) for each in groups})
-                self.names.add([{**each} for each in groups])
-                self.names.add([{**each} for each in sandbox.find("social_accounts")])
+                for kind in ("groups", "social_accounts", "labels", "users"):
+                    self.names.add({kind: [{**each} for each in sandbox.find(kind)]})
             else:
                 self._account = account_of(self.profile)
         return self._account
@@ -293,7 +293,7 @@ class Session:
         return SocialPublishing(
             api_token=account.api_token,
             base_url=account.base_url,
-            media_url=account.media_url,
+            media_url=account.media_url or None,
             **{**usual, **options, "middleware": [*middleware, self._learn]},
         )
 

@@ -55,6 +55,8 @@ def login(
 
     if token_stdin:
         token = sys.stdin.readline().strip()
+        if not token:
+            raise click.UsageError("--token-stdin: no token came on standard input")
     elif sys.stdin.isatty():
         token = _answer("Token", partial(_refused, "api_token"), hide_input=True)
     else:

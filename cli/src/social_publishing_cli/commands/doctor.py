@@ -88,10 +88,12 @@ def _checks(session: Session, offline: bool) -> Iterator[Check]:
     for name in ("base_url", "media_url"):
         address = getattr(account, name)
         known = f"{address}, from the {account.sources[name]}" if address else _none(name)
-        yield Check(name, "ok" if address else "fail", known)
+        is_needed = name == "base_url"
+        why = "" if address or is_needed else " (only media commands ask for it)"
+        yield Check(name, "ok" if address else "fail" if is_needed else "note", known + why)
         if re.match(r"http://(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))", address):
             yield Check(name, "note", "no TLS: others on the network can read the token")
-    if not offline and account.api_token and account.base_url and account.media_url:
+    if not offline and account.api_token and account.base_url:
         yield from _called(account, session.show)
 
 
@@ -130,7 +132,7 @@ def _called(account: profiles.Account, show: Callable[[str], object]) -> Iterato
         client = SocialPublishing(
             api_token=account.api_token,
             base_url=account.base_url,
-            media_url=account.media_url,
+            media_url=account.media_url or None,
             deadline=4 * _TIMEOUT,
             timeout=_TIMEOUT,
             retries=0,
@@ -143,7 +145,7 @@ def _called(account: profiles.Account, show: Callable[[str], object]) -> Iterato
     with client:
         calls: dict[str, Callable[[], object]] = {
             "base_url": partial(client.posts.get_many, ids=["1"]),
-            "media_url": partial(client.media.status, "1"),
+            **({"media_url": partial(client.media.status, "1")} if account.media_url else {}),
         }
         for name, call in calls.items():
             show(f"Asking {name}")

@@ -61,11 +61,11 @@ resume_option = click.option(
 )
 
 
-def check_ending(target: Path | None, endings: Collection[str]) -> None:
+def check_ending(target: Path | None, endings: Collection[str], option: str = "-o") -> None:
     """See that a file is of a kind that can be written."""
     if target and target.suffix.lower() not in endings:
         reason = f"{target.name}: unknown extension; use {', '.join(endings)}"
-        raise click.BadParameter(reason, param_hint="-o")
+        raise click.BadParameter(reason, param_hint=option)
 
 
 @export.command()

@@ -18,6 +18,8 @@ from .. import output, rehearsals, statuses
 from ..changes import changes_shown, write_changes
 from ..characters import one_line
 from ..command import force_option, options, pass_session, session_options
+from ..files import is_stream, replacing
+from ..months.planned import Found, Place, others_of, page_of
 from ..names import Names
 from ..output import counted
 from ..plans import (
@@ -46,6 +48,7 @@ from ..profiles import PREFIX, ProfileError, SignInError
 from ..rehearsals import write_rehearsal
 from ..session import Session
 from ..sheets.columns import EDITABLE, shown
+from .export import check_ending
 
 _BECAME = ("row", "id", "name", "state", "reason")
 _SUMMARY = ("plan", "source", "made", "changes", "done", "conflicts", "left", "undone")
@@ -102,6 +105,19 @@ journal_option = click.option(
 )
 
 
+def _page(ctx: click.Context, parameter: click.Parameter, value: Path | None) -> Path | None:
+    check_ending(value, [".html"], "--page")
+    return value
+
+
+_page_option = click.option(
+    "--page",
+    type=_FILE,
+    callback=_page,
+    help="Write a page to look at (.html): the calendar and every change, before and after.",
+)
+
+
 _apply_options = options(
     click.option(
         "--on-conflict",
@@ -145,6 +161,7 @@ _apply_options = options(
     "skipped, miss its review or collide. Reads all posts of the groups. With --strict, a finding "
     "is an error (exit status 1).",
 )
+@_page_option
 @force_option
 @_sheet_options
 @journal_option
@@ -158,6 +175,7 @@ def plan(
     expires: int,
     exit_code: bool,
     rehearse: bool,
+    page: Path | None,
     force: bool,
     folder: Path | None,
     **how: Any,
@@ -165,14 +183,16 @@ def plan(
     """Compare a sheet with the service. Changes nothing.
 
     Shows each field before and after, in the group's time zone. With -o, saves the plan.
-    A saved plan is your yes: apply carries it out without asking again.
+    A saved plan is your yes: apply carries it out without asking again. --page writes a calendar
+    with every change, before and after, to look at first.
 
     With --rehearse, JSON and CSV have the findings of the rehearsal instead of the changed fields.
     What networks refuse, and when posts go out, is assumed until it is confirmed.
     """
     if target and target.exists() and sheet.exists() and target.samefile(sheet):
         raise click.BadParameter(f"{target} is the sheet itself", param_hint="-o")
-    output.check_target(target, force)
+    for each in (target, page):
+        output.check_target(each, force)
     if rehearse:
         rehearsing.check_possible()
     wanted = _read(session, sheet, how)
@@ -181,6 +201,8 @@ def plan(
     is_refused = bool(found and found.findings and how["strict"])
     if target and not is_refused:
         made.save(target)
+    if page:
+        _write_page(session, page, made, others_of(wanted, made), found)
     if not found or _is_for_people(session):
         _show(session, made)
     if found:
@@ -205,15 +227,28 @@ def plan(
 @click.command()
 @click.argument("source", type=_FILE, metavar="PLAN")
 @click.option("--whole", is_flag=True, help="Show long texts whole.")
+@_page_option
+@force_option
 @journal_option
 @session_options
 @pass_session
-def show(session: Session, /, source: Path, whole: bool, folder: Path | None) -> None:
+def show(
+    session: Session,
+    /,
+    source: Path,
+    whole: bool,
+    page: Path | None,
+    force: bool,
+    folder: Path | None,
+) -> None:
     """Show what a saved plan changes, and when it expires. Needs no account.
 
     PLAN is a file, or the identifier of a plan that an assistant made.
     """
+    output.check_target(page, force)
     saved = _kept(source, folder) or Plan.load(source)
+    if page:
+        _write_page(session, page, saved)
     _show(session, saved, whole)
     expires = saved.expires.astimezone(UTC)
     session.note(f"plan {saved.short_id} expires at {expires:%Y-%m-%d %H:%M} UTC")
@@ -285,18 +320,22 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
 @journal_option
 @session_options
 @pass_session
-def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
+def status(session: Session, /, plan_id: str | None, folder: Path | None) -> int:
     """Show the result of a plan, row by row. Without PLAN, list all plans."""
-    known = [*reports(folder, session.note)]
+    unread: list[str] = []
+    known = [*reports(folder, lambda text: (unread.append(text), session.note(text)))]
     if plan_id:
         report = _chosen(plan_id, [each for each in known if _is_named(each, plan_id)])
         session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
         if back := _undone(report.plan, known):
             session.note(f"{back} of {counted(len(report.entries), 'change')} undone since")
-        return
+        return statuses.DONE
     session.write(_summaries(known), *_SUMMARY)
     if not known:
-        session.note("no plan has been applied on this machine yet")
+        session.note(
+            f"no plan {'can be read' if unread else 'has been applied on this machine yet'}"
+        )
+    return statuses.FAILED if unread and not known else statuses.DONE
 
 
 @click.command()
@@ -311,7 +350,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     Writes the earlier values back. A field that has been changed again since is left alone.
     """
     applied = _Applied.of(how)
-    known = _reports(session, applied, plan_id)
+    known = [*_reports(session, applied, plan_id)]
     chosen = _chosen(plan_id, (each for each in known if plan_id or not each.plan.undoes))
     done = _settled(session, chosen, applied)
     plan = done.plan
@@ -328,6 +367,9 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
     if not back.changes:
         session.note(f"nothing is left to undo of {named}")
+        if not plan_id and any(_can_be_undone(each, known) for each in known):
+            step = session.next_step("undo", "PLAN")
+            session.note(f"to undo an earlier plan: {step} (social-publishing status lists them)")
         return statuses.DONE
     if yes:
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
@@ -563,6 +605,29 @@ def _show(session: Session, made: Plan, whole: bool = False) -> None:
     _summarize(session, made)
 
 
+def _write_page(
+    session: Session,
+    page: Path,
+    made: Plan,
+    others: Iterable[Place] = (),
+    found: rehearsing.Rehearsal | None = None,
+) -> None:
+    """Write a plan as a page, with what a rehearsal of it found."""
+    findings = (
+        [Found(each.id, rehearsals.in_words(each)) for each in found.findings] if found else []
+    )
+    content = page_of(
+        made,
+        _lines(made, _names(session)),
+        others=others,
+        found=findings if found else None,
+        summary=rehearsals.summary(found) if found else "",
+    )
+    with replacing(page) as new:
+        new.write_bytes(content)
+    session.note(f"the plan can be looked at in {page}")
+
+
 def _is_for_people(session: Session) -> bool:
     form = session.output or output.fitting(sys.stdout, session.jq)
     return form == "table" and not session.columns and not session.jq
@@ -620,6 +685,8 @@ def _kept(source: Path, folder: Path | None) -> Plan | None:
 
 
 def _is_plan(path: Path) -> bool:
+    if is_stream(path):
+        raise PlanError(f"{path.name}: is no file: save it as one first")
     try:
         with path.open("rb") as file:
             return file.read(64).lstrip().startswith(b"{")
@@ -668,6 +735,11 @@ def _undone(plan: Plan, known: Iterable[Report]) -> int:
     return sum(
         entry.wrote for each in known if each.plan.undoes == plan.id for entry in each.entries
     )
+
+
+def _can_be_undone(report: Report, known: Iterable[Report]) -> bool:
+    wrote = sum(entry.wrote for entry in report.entries)
+    return not report.plan.undoes and wrote > _undone(report.plan, known)
 
 
 def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
 from ..files import replacing
+from ..html import rendered
 from .reading import GroupMonth
 from .words import MARKS, UNKNOWN, short, spoken
 
@@ -29,21 +29,15 @@ def write_file(month: GroupMonth, path: Path, thumbnails: bool = False) -> None:
 
 def _page(month: GroupMonth, thumbnails: bool) -> bytes:
     """Return a page that needs no script and no other host."""
-    from jinja2 import Environment, StrictUndefined
-
-    text = resources.files(__package__).joinpath("month.html.jinja").read_text(encoding="utf-8")
-    made = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    made.filters["short"] = short
-    page = made.from_string(text).render(
+    return rendered(
+        "month.html.jinja",
+        {"short": short},
         month=month,
         marks={name: mark for name, (mark, _) in MARKS.items()},
         unknown=UNKNOWN[0],
         spoken=spoken,
         thumbnails=thumbnails,
     )
-    return page.encode()
 
 
 def _ics(month: GroupMonth, thumbnails: bool) -> bytes:

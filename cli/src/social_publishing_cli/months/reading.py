@@ -92,10 +92,7 @@ class GroupMonth(NamedTuple):
     @property
     def weeks(self) -> Iterator[list[date]]:
         """The weeks that the month touches, with all their days."""
-        start = self.first - timedelta((self.first.weekday() - self.starts) % 7)
-        while start < self.end:
-            yield [start + timedelta(day) for day in range(7)]
-            start += timedelta(7)
+        return weeks_of(self.first, self.end, self.starts)
 
     @property
     def free(self) -> list[date]:
@@ -110,6 +107,14 @@ class GroupMonth(NamedTuple):
     def notes_on(self, day: date) -> list[Note]:
         """Return the notes that touch a day."""
         return [each for each in self.notes if each.first <= day <= each.last]
+
+
+def weeks_of(first: date, end: date, starts: int = 0) -> Iterator[list[date]]:
+    """Yield the weeks that a range of days touches; 0 is Monday."""
+    start = first - timedelta((first.weekday() - starts) % 7)
+    while start < end:
+        yield [start + timedelta(day) for day in range(7)]
+        start += timedelta(7)
 
 
 def read_month(
@@ -141,6 +146,7 @@ def read_month(
     show("Reading its notes", 2, 3)
     notes = client.calendar_notes.list(group_id=group, **_span(month, zone))
     found = [_note(note, zone) for note in notes]
+    touching = [each for each in found if each.first < month.end and each.last >= month.first]
     return GroupMonth(
         one.name or names.label(group),
         zone,
@@ -148,7 +154,7 @@ def read_month(
         month.end,
         (int(one.week_start_day if one.week_start_day is not None else 1) - 1) % 7,
         tuple(sorted((_entry(post, accounts, zone) for post in posts), key=lambda e: e.moment)),
-        tuple(sorted(found, key=lambda note: (note.first, note.title))),
+        tuple(sorted(touching, key=lambda note: (note.first, note.title))),
     )
 
 

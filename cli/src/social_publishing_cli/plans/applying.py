@@ -316,14 +316,22 @@ class _Run:
         change = entry.change
         now = current(post, change.fields)
         hidden = {name for name in change.fields if not is_shown(post, name)}
-        if hidden == change.fields.keys() and entry.state == "unknown":
-            self._end(entry, "failed", f"the response was lost: {HIDDEN}")
-            return
-        seen = {name: step for name, step in change.fields.items() if name not in hidden}
-        has_arrived = entry.sends and all(agree(now[n], step.after) for n, step in seen.items())
-        for name in hidden:  # a request writes all of its fields or none
-            step = change.fields[name]
-            now[name] = step.after if has_arrived and seen else step.before
+        for together in _requests(change.fields):
+            # A request writes all of its fields or none, and before the ones that come after it.
+            seen = [name for name in together if name not in hidden]
+            later = [name for name in change.fields if name == "is_draft" and name not in hidden]
+            told = [agree(now[name], change.fields[name].after) for name in seen or later]
+            has_arrived = bool(entry.sends and told and all(told))
+            if (
+                hidden.intersection(together)
+                and entry.state == "unknown"
+                and not (seen or has_arrived)
+            ):
+                self._end(entry, "failed", f"the response was lost: {HIDDEN}")
+                return
+            for name in hidden.intersection(together):
+                step = change.fields[name]
+                now[name] = step.after if has_arrived else step.before
         ours = _carried_out(entry, now)
         open_fields = {
             name: step.after
@@ -394,43 +402,51 @@ class _Run:
 
         post = entry.change.id
         is_back = self._is_back(entry, there)
+        # What requests wrote over that were carried out; some of them were sent before.
+        done = {name: value for name, value in replaced.items() if name not in fields}
+        told = ""
+
+        def end(state: str, error: Exception, reason: str = "") -> None:
+            so_far = {"wrote": True, "replaced": done} if done and state != "unknown" else {}
+            first = f"{', '.join(done)} written; " if done else ""
+            self._end(entry, state, first + (reason or str(error)), **so_far)
+
         try:
-            answer, reason = self._write(there, post, fields)
+            answer = there
+            for together in _requests(fields):
+                sent = {name: fields[name] for name in together}
+                answer, told = self._write(there, post, sent)
+                done |= {name: replaced[name] for name in together}
         except errors.OutcomeUnknown as error:
-            self._end(entry, "unknown", f"the response was lost: {error.reason}")
+            end("unknown", error, f"the response was lost: {error.reason}")
         except errors.DecodeError as error:  # it was a success
-            self._end(entry, "unknown", f"the response cannot be read: {error.reason}")
+            end("unknown", error, f"the response cannot be read: {error.reason}")
         except refused as error:
             # No other change would fare better: the rest stays as it is.
-            self.journal.note(entry, "unknown" if error.may_be_done else "waiting")
+            end("unknown" if error.may_be_done else "waiting", error)
             raise
         except (errors.ArgumentError, errors.StatusError) as error:
-            if error.may_be_done:
-                self._end(entry, "unknown", str(error))
-            else:
-                self._end(entry, "failed", str(error))
+            end("unknown" if error.may_be_done else "failed", error)
         except errors.SocialPublishingError as error:
-            self.journal.note(entry, "unknown" if error.may_be_done else "waiting")
+            end("unknown" if error.may_be_done else "waiting", error)
             raise
         else:
             if _shows(answer, post, fields):
                 reason = "was edited since the plan was made, and had its old value again"
                 self._end(entry, "done", reason * is_back, wrote=True)
             else:
-                self._look(entry, fields, replaced, reason)
+                self._look(entry, fields, replaced, told)
 
     def _write(self, there: Post, post: str, fields: Mapping[str, Value]) -> tuple[Post, str]:
-        """Send new values of a post; whether it is a draft goes to `posts.set_draft` (§3).
+        """Send what one request writes.
 
         Returns:
             What shows the post, and why it was skipped.
         """
         from social_publishing import errors
 
-        others = {name: value for name, value in fields.items() if name != "is_draft"}
-        answer = self.client.posts.update(post, **arguments(there, others)) if others else there
-        if len(others) == len(fields):
-            return answer, ""
+        if "is_draft" not in fields:
+            return self.client.posts.update(post, **arguments(there, fields)), ""
         try:
             is_draft = bool(fields["is_draft"])
             result = self.client.posts.set_draft(is_draft=is_draft, post_ids=[post])
@@ -495,17 +511,31 @@ def _shows(answer: Post, post: str, fields: Mapping[str, Value]) -> bool:
     return answer.id == post and all(agree(there[name], fields[name]) for name in seen)
 
 
+def _requests(names: Iterable[str]) -> list[list[str]]:
+    """Return which fields one request writes: whether a post is a draft has a call of its own (§3).
+
+    A request writes all of its fields or none.
+    """
+    by_call: dict[bool, list[str]] = {False: [], True: []}
+    for name in names:
+        by_call[name == "is_draft"].append(name)
+    return [each for each in by_call.values() if each]
+
+
 def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:
     """Return what requests whose outcome was unknown wrote over; nothing where none arrived.
 
-    A request writes all of its fields or none. So none arrived where one is as it was.
+    A request did not arrive where one of its fields is as it was.
     """
-    fields = entry.change.fields
-    written = {n: v for n, v in entry.replaced.items() if agree(now[n], fields[n].after)}
-    is_as_it_was = any(
-        agree(now[n], v) and not agree(v, fields[n].after) for n, v in entry.replaced.items()
-    )
-    return {} if is_as_it_was else written
+    fields, written = entry.change.fields, {}
+    for together in _requests(entry.replaced):
+        replaced = {name: entry.replaced[name] for name in together}
+        is_as_it_was = any(
+            agree(now[n], v) and not agree(v, fields[n].after) for n, v in replaced.items()
+        )
+        if not is_as_it_was:
+            written |= {n: v for n, v in replaced.items() if agree(now[n], fields[n].after)}
+    return written
 
 
 def _is_final(post: Post, change: Change) -> bool:

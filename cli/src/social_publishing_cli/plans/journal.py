@@ -427,7 +427,7 @@ class _Base:
         self.path = path
         self._plans: dict[str, Plan] = {}
         with self._refusing("read"):
-            uri = f"{path.resolve().as_uri()}?mode=rw"
+            uri = f"{path.absolute().as_uri()}?mode=rw"
             self._base = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY)
         try:
             self.change("PRAGMA synchronous = FULL")

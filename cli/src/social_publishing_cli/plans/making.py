@@ -20,6 +20,7 @@ from ..sheets.columns import (
     TEXTUAL,
     is_shown,
     joined,
+    networks_of,
     part,
     shown,
     value_of,
@@ -341,8 +342,18 @@ class _Making:
         self.problems += [Problem(row.number, *problem) for problem in refused.items()]
         name = called(post.name or post.content)
         zone = row.zone.key if row.zone else ""
-        updated = post.updated_at or msgspec.UNSET
-        return Change(row.number, row.id, name, zone, status, fields, tuple(warnings), updated)
+        return Change(
+            row.number,
+            row.id,
+            name,
+            zone,
+            status,
+            fields,
+            tuple(warnings),
+            post.updated_at or msgspec.UNSET,
+            post.publication_date or msgspec.UNSET,
+            networks_of(post) or _networks_of(row),
+        )
 
     def _find_accounts(self, accounts: dict[str, SocialAccount]) -> None:
         """See that the accounts that a sheet names are there; those of the groups are known."""
@@ -406,6 +417,12 @@ def _steps(
         is_known = same(before, now) or ours.get((row.id, name), msgspec.UNSET) == now
         steps[name] = Step(now, after) if is_known else Step(before, after, now)
     return steps
+
+
+def _networks_of(row: Row) -> tuple[str, ...]:
+    """Return the networks of a post when it was exported."""
+    texts = row.memory.texts if row.memory else {}
+    return tuple(filter(None, texts.get("networks", "").split(", ")))
 
 
 def _stays_behind(post: Post, change: Change) -> dict[str, str]:

@@ -52,6 +52,8 @@ class Change(msgspec.Struct, frozen=True):
         status: The code of its status when the plan was made.
         fields: The change of each field, by the argument of `posts.update`.
         warnings: What a person should check before applying.
+        date: When the post was to go out when the plan was made, UTC; left out if it had no date.
+        networks: The networks of the post when the plan was made.
         updated: When the service had last changed the post, by its own clock, when the plan was
             made; left out if the service did not say.
     """
@@ -64,6 +66,8 @@ class Change(msgspec.Struct, frozen=True):
     fields: dict[str, Step]
     warnings: tuple[str, ...] = ()
     updated: datetime | msgspec.UnsetType = msgspec.UNSET
+    date: datetime | msgspec.UnsetType = msgspec.UNSET
+    networks: tuple[str, ...] = ()
 
     @property
     def conflicts(self) -> list[str]:

@@ -64,9 +64,10 @@ def part(entry: Any, name: str) -> Any:
     return entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, None)
 
 
-def _networks(post: Post) -> str:
+def networks_of(post: Post) -> tuple[str, ...]:
+    """Return the networks of a post, as far as it was read with its details."""
     networks = {str(part(detail, "social_network") or "") for detail in post.details or ()}
-    return ", ".join(sorted(networks - {""}))
+    return tuple(sorted(networks - {""}))
 
 
 def _link(post: Post) -> str:
@@ -83,7 +84,7 @@ COLUMNS = (
     Column(WEEKDAY, "", lambda post: None),
     Column(ZONE, "", lambda post: None),
     Column("status", "", lambda post: post.status.name.lower() if post.status else None),
-    Column("networks", "", _networks),
+    Column("networks", "", lambda post: ", ".join(networks_of(post))),
     Column("name", "text", lambda post: post.name),
     Column("content", "text", lambda post: post.content),
     Column("note", "text", lambda post: post.note),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -35,6 +35,19 @@ class Month:
             raise ValueError(f"{text!r} is not a month: write it as 2026-12") from None
         year, month = divmod(self.first.year * 12 + self.first.month, 12)
         self.end = date(year, month + 1, 1)
+
+    @property
+    def before(self) -> Month | None:
+        """The month before; None for the first one that there is."""
+        if self.first == date.min:
+            return None
+        return Month((self.first - timedelta(1)).strftime("%Y-%m").zfill(7))
+
+    def with_one_before(self) -> Month:
+        """Return a range that begins a month earlier; the first month stays as it is."""
+        both = self.before or self
+        both.end = self.end
+        return both
 
     def has(self, moment: datetime | None, zone: ZoneInfo) -> bool:
         """Whether a moment is in the month, in a time zone."""

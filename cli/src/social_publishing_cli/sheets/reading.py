@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 from zoneinfo import ZoneInfo
 
+from ..files import is_stream
 from ..names import Names
 from .cells import (
     READERS,
@@ -424,6 +425,9 @@ def _is_workbook(path: Path) -> bool:
 
 
 def _start(path: Path) -> bytes:
+    if is_stream(path):
+        reason = "is no file, and a sheet is read twice: save it as a file first"
+        raise SheetError(path.name, [Problem(None, None, reason)])
     try:
         with path.open("rb") as file:
             return file.read(64)

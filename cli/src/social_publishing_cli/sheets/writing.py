@@ -126,9 +126,17 @@ def _xlsx(path: Path, posts: Found, names: Names, every: bool) -> int:
 
 
 def write_workbook(
-    path: Path, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]
+    path: Path,
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[Mapping[str, Any]],
+    add_sheets: Callable[[Any], object] = lambda book: None,
 ) -> None:
-    """Write rows as a workbook of one sheet: its head stays in sight, and every id is text."""
+    """Write rows as a sheet of a workbook: its head stays in sight, and every id is text.
+
+    Args:
+        add_sheets: Called with the workbook, to add others.
+    """
     from openpyxl import Workbook
     from openpyxl.utils import get_column_letter
 
@@ -150,6 +158,7 @@ def write_workbook(
         lines = min(_MOST_LINES, _lines(columns, row))
         sheet.row_dimensions[number].height = 3 + _LINE_HEIGHT * lines
         sheet.append([cells.cell(column, row[column.name]) for column in columns])
+    add_sheets(book)
     book.save(path)
 
 
@@ -283,16 +292,23 @@ class _Cells:
 
 
 def write_table(
-    path: Path, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]
+    path: Path,
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[Mapping[str, Any]],
+    add_sheets: Callable[[Any], object] = lambda book: None,
 ) -> None:
     """Write a table that is only read, by the ending of its file, whole or not at all.
 
     In CSV, texts that a spreadsheet program would take for a number or a formula have a ' before
     them: it rounds long numbers.
+
+    Args:
+        add_sheets: Called with a workbook, to add other sheets.
     """
     with replacing(path) as new:
         if path.suffix.lower() == ".xlsx":
-            write_workbook(new, title, columns, rows)
+            write_workbook(new, title, columns, rows, add_sheets)
             return
         texts = {each.name for each in columns if each.kind == "text"}
         guarded = (

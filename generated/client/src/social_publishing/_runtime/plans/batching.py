@@ -40,6 +40,11 @@ class Found(list[T]):
         super().__init__(items)
         self.missing = tuple(missing)
 
+    def _repr_html_(self) -> str:
+        from ..core.notebooks import items_as_html
+
+        return items_as_html(self)
+
 
 Merge = Callable[[Sequence[Batch]], T]
 """Makes one result of those of all batches."""

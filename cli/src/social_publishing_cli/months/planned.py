@@ -1,0 +1,155 @@
+"""A plan as a page: where its posts stand in the calendar before and after, and every change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from ..characters import shared, visible
+from ..html import rendered
+from ..output import with_weekday
+from ..plans.model import Change, Plan, called
+from ..sheets.exporting import Month
+from ..sheets.reading import Sheet
+from .reading import weeks_of
+from .words import short
+
+MARKS: Final = {"gone": "−", "new": "+", "changed": "✎", "same": "·"}
+"""What happens to a post on a day: it leaves, it arrives, it changes, nothing."""
+
+_LABEL = 60  # characters
+
+
+class Place(NamedTuple):
+    """A post on a day of the calendar.
+
+    Attributes:
+        moment: When it goes out, on the clocks of its group.
+        kind: One of `MARKS`.
+        id: The identifier of the post.
+    """
+
+    moment: datetime
+    kind: str
+    id: str
+    name: str
+    networks: tuple[str, ...]
+
+
+class Found(NamedTuple):
+    """What a rehearsal found of a post: its identifier, and a sentence."""
+
+    id: str
+    text: str
+
+
+class PlannedMonth(NamedTuple):
+    """A month that a plan touches."""
+
+    first: date
+    end: date
+    places: Sequence[Place]
+
+    @property
+    def weeks(self) -> Iterator[list[date]]:
+        """The weeks of the month, from Monday."""
+        return weeks_of(self.first, self.end)
+
+    def on(self, day: date) -> list[Place]:
+        """Return what is on a day, by time."""
+        return [each for each in self.places if each.moment.date() == day]
+
+
+def page_of(
+    plan: Plan,
+    lines: Iterable[Mapping[str, Any]],
+    *,
+    others: Iterable[Place] = (),
+    found: Sequence[Found] | None = None,
+    summary: str = "",
+) -> bytes:
+    """Return a page of a plan, which needs no script and no other host.
+
+    Args:
+        lines: Each changed field, as people read it, as for `changes.write_changes`.
+        others: The posts that the plan does not change, as far as they are known.
+        found: What a rehearsal found; None where there was none.
+        summary: What it said in one sentence.
+    """
+    places = [*others, *(place for change in plan.changes for place in _places(change))]
+    places.sort(key=lambda place: place.moment.replace(tzinfo=None))
+    touched = {f"{place.moment:%Y-%m}" for place in places if place.kind != "same"}
+    months = [Month(each.zfill(7)) for each in sorted(touched)]
+    return rendered(
+        "plan.html.jinja",
+        {"short": short, "visible": visible, "moment": with_weekday},
+        plan=plan,
+        expires=plan.expires.astimezone(UTC),
+        zones=sorted({change.zone or "UTC" for change in plan.changes}),
+        months=[PlannedMonth(each.first, each.end, places) for each in months],
+        marks=MARKS,
+        cards=[[*card] for _, card in groupby(lines, lambda line: line["id"])],
+        networks={change.id: change.networks for change in plan.changes},
+        warnings={change.id: change.warnings for change in plan.changes},
+        found=found,
+        summary=summary,
+        parted=parted,
+    )
+
+
+def others_of(sheet: Sheet, plan: Plan) -> Iterator[Place]:
+    """Yield the posts of a sheet that a plan does not change, as they were when it was exported."""
+    changed = {change.id for change in plan.changes}
+    for row in sheet.rows():
+        known = row.memory.values if row.memory else {}
+        moment = known.get("publication_date")
+        if row.memory and row.id not in changed and isinstance(moment, str):
+            local = datetime.fromisoformat(moment).astimezone(row.zone or UTC)
+            name = called(known.get("name") or known.get("content"), _LABEL)
+            networks = tuple(filter(None, row.memory.texts.get("networks", "").split(", ")))
+            yield Place(local, "same", row.id, name, networks)
+
+
+def parted(before: str, after: str) -> tuple[str, str, str, str]:
+    """Return what two texts begin with, what is in the one and in the other, and how both end.
+
+    No word is parted.
+    """
+    start = _at_word(shared((before, after)), before, after)
+    left = before[start:][::-1], after[start:][::-1]
+    end = _at_word(shared(left), *left)
+    return (
+        before[:start],
+        before[start : len(before) - end],
+        after[start : len(after) - end],
+        before[len(before) - end :],
+    )
+
+
+def _at_word(count: int, *texts: str) -> int:
+    """Return the last end of a word, in all of these texts, among their first characters."""
+    return next(at for at in range(count, -1, -1) if all(_ends(text, at) for text in texts))
+
+
+def _ends(text: str, at: int) -> bool:
+    return at in (0, len(text)) or text[at].isspace() or text[at - 1].isspace()
+
+
+def _places(change: Change) -> Iterator[Place]:
+    step = change.fields.get("publication_date")
+    before: Any = None if change.date is msgspec.UNSET else change.date
+    after = before
+    if step:
+        before, after = step.before if step.now is msgspec.UNSET else step.now, step.after
+    for moment, kind in (
+        ((before, "gone"), (after, "new")) if before != after else ((after, "changed"),)
+    ):
+        if moment:
+            utc = moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
+            local = utc.astimezone(ZoneInfo(change.zone) if change.zone else UTC)
+            yield Place(local, kind, change.id, called(change.name, _LABEL), change.networks)

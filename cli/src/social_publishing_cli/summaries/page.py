@@ -1,0 +1,55 @@
+"""What published posts did, as a page to send or to print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..catalogues import network_title
+from ..html import rendered
+from ..plans.model import called
+from .summing import Number, Part, Summary, change, figures, number, words
+
+_NAME = 80  # characters of a post
+
+
+def page_of(summary: Summary) -> bytes:
+    """Return a page with a table beside each chart."""
+    others = (name for name in ("views", "engagements", "score") if name != summary.measure)
+    return rendered(
+        "report.html.jinja",
+        {
+            "number": number,
+            "words": words,
+            "network": network_title,
+            "called": lambda text: called(text, _NAME),
+        },
+        summary=summary,
+        figures=figures(summary.total),
+        change=change,
+        shown=[summary.measure, *others],
+        charts=[_chart(summary, name) for name in summary.charted],
+    )
+
+
+def _chart(summary: Summary, name: str) -> dict[str, Any]:
+    parts = summary.parts(name)
+    shown = {"name": name, "heading": summary.heading(name), "parts": parts}
+    return {**shown, "bars": [*_bars(summary, name, parts)]}
+
+
+def _bars(summary: Summary, name: str, parts: list[Part]) -> Iterator[dict[str, Any]]:
+    bars = [(each, summary.bar(name, each.now), summary.bar(name, each.before)) for each in parts]
+    most = max([value or 0 for _, *both in bars for value in both], default=0)
+
+    def width(value: Number) -> float:
+        return round(100 * max(0, value or 0) / most, 1) if most else 0
+
+    for part, now, before in bars:
+        yield {
+            "title": part.title,
+            "now": now,
+            "before": before,
+            "width": width(now),
+            "width_before": width(before),
+        }

@@ -1,0 +1,110 @@
+"""What published posts did, as bars in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ..catalogues import network_title
+from ..characters import one_line, visible
+from ..output import console_of
+from .summing import Number, Row, Summary, change, figures, number
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_LABEL = 24  # columns of what a bar is about, at the most
+
+
+def write_summary(summary: Summary, to: TextIO) -> None:
+    """Write totals and bars, as wide as the terminal."""
+    console = console_of(to)
+    console.print(_line(one_line(summary.title), "bold", wraps=True))
+    for note in summary.notes:
+        console.print(_line(note, "dim", wraps=True))
+    if not summary.rows:
+        return
+    console.print()
+    console.print(_totals(summary))
+    for name in summary.charted:
+        console.print()
+        console.print(_line(summary.heading(name), "bold", wraps=True))
+        console.print(_bars(summary, name, console.width))
+    if summary.previous:
+        console.print(_line(f"█ {summary.period}  ░ {summary.previous}", "dim", wraps=True))
+    for title, rows in (("Best", summary.best), ("Worst", summary.worst)):
+        if rows:
+            console.print()
+            console.print(_line(f"{title} by {summary.ranked_by}", "bold"))
+            _publications(rows, console)
+
+
+def _totals(summary: Summary) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("")
+    heads = [summary.period, summary.previous, "change"] if summary.previous else [summary.period]
+    for head in (each.replace(" ", "\n") for each in heads):
+        table.add_column(head, justify="right", no_wrap=True)
+    for name, now, before in figures(summary.total):
+        compared = [number(before), change(now, before)] if summary.previous else []
+        table.add_row(name, number(now), *compared)
+    return table
+
+
+def _bars(summary: Summary, name: str, width: int) -> Any:
+    from rich.table import Table
+
+    parts = summary.parts(name)
+    bars = [(each, summary.bar(name, each.now), summary.bar(name, each.before)) for each in parts]
+    most = max([bar or 0 for _, *both in bars for bar in both], default=0)
+    label = min(
+        _LABEL, width // 3, max((_cells(one_line(each.title)) for each in parts), default=0)
+    )
+    room = max(4, width - label - 2 - max((len(number(b)) for _, *x in bars for b in x), default=0))
+    table = Table.grid(padding=(0, 1))
+    table.add_column(width=label)
+    table.add_column(no_wrap=True)
+    for part, now, before in bars:
+        table.add_row(_line(one_line(part.title)), _bar("█", now, most, room))
+        if before is not None:
+            table.add_row("", _bar("░", before, most, room, "dim"))
+    return table
+
+
+def _bar(mark: str, value: Number, most: float, room: int, style: str = "") -> Text:
+    from rich.text import Text
+
+    length = round(room * max(0, value or 0) / most) if most else 0
+    bar = mark * max(length, 1 if value else 0)
+    return Text.assemble((bar, style or "blue"), " " * bool(bar), (number(value), style))
+
+
+def _publications(rows: Sequence[Row], console: Any) -> None:
+    from rich.padding import Padding
+
+    for row in rows:
+        account = one_line(row["account_name"])
+        network = "" if row["network"] in account else network_title(row["network"])
+        numbers = (f"{name} {number(row[name])}" for name in ("score", "views", "engagements"))
+        text = "  ".join(filter(None, (row["published"], network, account, *numbers)))
+        console.print(_line(f"  {one_line(row['name'])}"), no_wrap=True, overflow="ellipsis")
+        console.print(Padding(_line(text, "dim", wraps=True), (0, 0, 0, 4), expand=False))
+
+
+def _cells(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _line(text: str, style: str = "", wraps: bool = False) -> Text:
+    from rich.text import Text
+
+    return Text(
+        visible(text),
+        style=style,
+        no_wrap=not wraps,
+        overflow="fold" if wraps else "ellipsis",
+    )

@@ -1,0 +1,92 @@
+"""What published posts did, as a sheet of tables and charts in a workbook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..sheets.memory import escaped
+from .summing import Number, Summary, figures
+
+_LINE = 0.5  # centimetres, the height of a row
+_COLUMNS = (26, 16, 16)  # characters; the charts stand to the right of them
+
+
+def add_summary(book: Any, summary: Summary) -> None:
+    """Add a sheet with the totals, and a chart beside each table; the workbook opens there."""
+    from openpyxl.worksheet.properties import PageSetupProperties
+
+    sheet = book.create_sheet("summary")
+    sheet.page_setup.orientation = "landscape"
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.fitToHeight = 0  # as many pages as it takes
+    for letter, width in zip("ABC", _COLUMNS, strict=True):
+        sheet.column_dimensions[letter].width = width
+    periods = [summary.period, *filter(None, [summary.previous])]
+    lines: list[list[Any]] = [[summary.title], *([note] for note in summary.notes), []]
+    lines.append(["total", *periods])
+    for name, now, before in figures(summary.total):
+        lines.append([name, *map(_rounded, (now, before)[: len(periods)])])
+    for name in summary.charted:
+        parts = summary.parts(name)
+        lines += [[], [summary.heading(name)], [name, *periods]]
+        first = len(lines)
+        for part in parts:
+            both = (summary.bar(name, part.now), summary.bar(name, part.before))
+            lines.append([part.title, *map(_rounded, both[: len(periods)])])
+        height = max(14, 2 * len(parts) + 8)  # rows that a chart takes
+        chart = _chart(sheet, summary.heading(name), first, len(parts), len(periods))
+        chart.height = height * _LINE
+        sheet.add_chart(chart, f"E{first - 1}")
+        lines += [[]] * (height - len(parts) - 2)
+    heads = {each for each, line in enumerate(lines) if len(line) == 1 or line[:1] == ["total"]}
+    for at, line in enumerate(lines):
+        sheet.append([_cell(sheet, value, at in heads) for value in line])
+    book.active = len(book.worksheets) - 1
+
+
+def _chart(sheet: Any, title: str, head: int, rows: int, periods: int) -> Any:
+    """Return bars of a table whose head is in this row."""
+    from openpyxl.chart import BarChart, Reference
+    from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
+
+    chart = BarChart()
+    chart.type, chart.title, chart.style = "bar", title, 10
+    made: Any = chart.title
+    [paragraph] = made.tx.rich.p
+    paragraph.pPr = ParagraphProperties(defRPr=CharacterProperties(sz=1200, b=True))
+    chart.add_data(
+        Reference(sheet, min_col=2, max_col=1 + periods, min_row=head, max_row=head + rows),
+        titles_from_data=True,
+    )
+    chart.set_categories(Reference(sheet, min_col=1, min_row=head + 1, max_row=head + rows))
+    chart.x_axis.scaling.orientation = "maxMin"  # as in the table, from above
+    chart.x_axis.delete = chart.y_axis.delete = False
+    chart.y_axis.scaling.min = 0
+    chart.y_axis.crosses = "max"
+    chart.x_axis.tickLblSkip = 1
+    chart.gapWidth, chart.width = 60, 18  # centimetres
+    chart.legend.position = "b"
+    if periods == 1:
+        chart.legend = None
+    for series, color in zip(chart.series, ("1F5C99", "B9C3CE"), strict=False):
+        series.graphicalProperties.solidFill = color
+        series.graphicalProperties.line.solidFill = "3B4149"
+    return chart
+
+
+def _cell(sheet: Any, value: Any, is_head: bool) -> Any:
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font
+
+    text = isinstance(value, str)
+    cell = WriteOnlyCell(sheet, value=escaped(value) if text else value)
+    cell.font = Font("Calibri", 11, bold=is_head)
+    if text:
+        cell.data_type = "s"  # a text, also where it begins with =
+    else:
+        cell.number_format = "#,##0.##" if isinstance(value, float) else "#,##0"
+    return cell
+
+
+def _rounded(value: Number) -> Number:
+    return value if value is None or isinstance(value, int) else round(value, 2)

@@ -1,0 +1,208 @@
+"""What published posts did: added up, drawn in a terminal, on a page and in a workbook."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from bs4 import BeautifulSoup
+from cli_support import GROUP, Command
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from social_publishing_cli.metrics import COUNTS
+from social_publishing_cli.sheets.exporting import Month
+from social_publishing_cli.summaries.page import page_of
+from social_publishing_cli.summaries.summing import DIMENSIONS, MEASURES, Summary, number, sums
+from social_publishing_sandbox import Sandbox
+
+ODD = "<script>alert(1)</script>\x1b[2J\u202e & \"'"
+MONTH = ("metrics", "--group", GROUP, "--month", "2026-11")
+
+_number = st.none() | st.integers(0, 10**7)
+ROWS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "network": st.sampled_from(["facebook", "threads", "unknown"]),
+            "account_name": st.sampled_from(["A", "B", ODD]),
+            "account": st.just("1"),
+            "weekday": st.sampled_from(["Mon", "Sun"]),
+            "published": st.sampled_from(["2026-11-01 00:05", "2026-11-30 23:55"]),
+            "timezone": st.just("Europe/Berlin"),
+            "post": st.sampled_from(["1", "2"]),
+            "name": st.just(ODD),
+            "score": st.none() | st.integers(0, 10),
+            **dict.fromkeys(COUNTS, _number),
+        }
+    ),
+    max_size=9,
+)
+
+
+def summary(rows: list[dict[str, Any]], before: list[dict[str, Any]]) -> Summary:
+    return Summary(ODD, "November 2026", rows, "October 2026", before, "engagements", "")
+
+
+@given(ROWS, ROWS, st.sampled_from(MEASURES))
+def test_parts_add_up_to_the_whole(
+    rows: list[dict[str, Any]], before: list[dict[str, Any]], measure: str
+) -> None:
+    """Of every dimension; nothing is counted for what is not known."""
+    made = summary(rows, before)._replace(measure=measure)
+    for name in DIMENSIONS:
+        parts = made.parts(name)
+        assert sum(part.now.publications for part in parts) == len(rows)
+        assert sum(part.before.publications for part in parts if part.before) == len(before)
+        for count in COUNTS:
+            known = [row[count] for row in rows if row[count] is not None]
+            found = [p.now.counts[count] for p in parts if p.now.counts[count] is not None]
+            assert (sum(found), bool(found)) == (sum(known), bool(known))
+            assert sums(rows).counts[count] == (sum(known) if known else None)
+    scores = [row["score"] for row in rows if row["score"] is not None]
+    assert made.total.now.counts["score"] == (sum(scores) / len(scores) if scores else None)
+    best, worst = made.best, made.worst
+    by = made.ranked_by
+    assert not {id(row) for row in best} & {id(row) for row in worst}
+    assert len(best) + len(worst) == min(10, sum(row[by] is not None for row in rows))
+    if worst:
+        assert min(row[by] for row in best) >= max(row[by] for row in worst)
+        assert best[0][by] == max(row[by] for row in rows if row[by] is not None)
+        assert worst[0][by] == min(row[by] for row in rows if row[by] is not None)
+
+
+@given(ROWS, ROWS)
+def test_foreign_text_is_text_on_a_page(
+    rows: list[dict[str, Any]], before: list[dict[str, Any]]
+) -> None:
+    """And each bar is as long as its number."""
+    made = summary(rows, before)
+    page = BeautifulSoup(page_of(made), "html.parser")
+    assert not page.find_all(["script", "img", "link", "iframe"]) and ODD in page.h1.get_text()
+    for name in made.charted:
+        heading = next(each for each in page.find_all("h2") if made.heading(name) == each.string)
+        figure = heading.find_next("figure")
+        shown = [
+            value
+            for part in made.parts(name)
+            for value in (made.bar(name, part.now), made.bar(name, part.before))[
+                : 1 + (made.bar(name, part.before) is not None)
+            ]
+        ]
+        bars = figure.find(class_="bars").find_all("rect")
+        widths = [float(bar["width"].removesuffix("%")) for bar in bars]
+        most = max(filter(None, shown), default=1)
+        assert widths == [round(100 * (value or 0) / most, 1) for value in shown]
+        rows_of_table = heading.find_next("table").find_all("tr")[1:]
+        cells = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in rows_of_table]
+        assert cells == [
+            [p.title, str(p.now.publications)]
+            + [number(p.now.counts[each]) for each in ("engagements", "views", "score")]
+            for p in made.parts(name)
+        ]
+
+
+def read(command: Command, *words: str) -> list[dict[str, Any]]:
+    ended = command(*words, "--output", "jsonl")
+    assert ended.status == 0, ended.err
+    return [json.loads(line) for line in ended.out.splitlines()]
+
+
+def test_it_is_compared_with_the_month_before(command: Command, sandbox: Sandbox) -> None:
+    now, before = (
+        sum(row["engagements"] or 0 for row in read(command, *MONTH[:3], "--month", month))
+        for month in ("2026-11", "2026-10")
+    )
+    assert now != before and before
+    ended = command(*MONTH, "--chart")
+    assert ended.status == 0, ended.err
+    assert f"engagements {now:,} {before:,} " in " ".join(ended.out.split())
+    sent = len(sandbox.requests())
+    assert command(*MONTH, "--chart", "--no-compare").status == 0
+    alone = len(sandbox.requests()) - sent
+    read(command, *MONTH)
+    assert len(sandbox.requests()) - sent == 2 * alone
+
+
+def test_a_month_that_is_not_over_is_called_so(command: Command) -> None:
+    words = ("metrics", "--group", GROUP, "--month")
+    assert "The month is not over" in command(*words, "2999-12", "--chart").out
+    assert "not over" not in command(*words, "2026-10", "--chart").out
+    ended = command(*words, "0001-01", "--chart")
+    assert ended.status == 0 and "0 published posts" in ended.out
+
+
+@pytest.mark.parametrize("name", ["all", *DIMENSIONS])
+def test_sums_are_data_too(command: Command, name: str) -> None:
+    rows, parts = read(command, *MONTH), read(command, *MONTH, "--by", name)
+    assert rows and sum(part["publications"] for part in parts) == len(rows)
+    assert len({part[name] for part in parts}) == len(parts)
+    for count in ("views", "engagements"):
+        total = sum(row[count] or 0 for row in rows)
+        assert sum(part[count] or 0 for part in parts) == total
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_bars_fit_into_the_terminal(
+    command: Command, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for measure in ("engagements", "score"):
+        ended = command(*MONTH, "--chart", "--measure", measure)
+        assert ended.status == 0, ended.err
+        lines = ended.out.splitlines()
+        assert max(cell_len(line) for line in lines) <= columns
+        bars = [line for line in lines if "█" in line or "░" in line]
+        assert len(bars) > 8 and max(line.count("█") for line in bars) > columns / 3
+
+
+def test_a_workbook_has_charts_of_its_tables(command: Command, tmp_path: Path) -> None:
+    assert command(*MONTH, "-o", "m.xlsx").status == 0
+    book = openpyxl.load_workbook(tmp_path / "m.xlsx")
+    assert book.sheetnames == ["metrics", "summary"] and book.active.title == "summary"
+    sheet = book["summary"]
+    rows = read(command, *MONTH)
+    networks = {row["network"] for row in rows}
+    titles = ["network", "weekday", "hour"]
+    assert len(sheet._charts) == len(titles)
+    for chart, title in zip(sheet._charts, titles, strict=True):
+        now, before = chart.series
+        cells = [
+            sheet[each.replace("$", "").partition("!")[2]]
+            for each in (now.cat.numRef.f, now.val.numRef.f, before.val.numRef.f)
+        ]
+        heads = [
+            sheet[cell.replace("$", "").partition("!")[2]].value
+            for cell in (now.tx.strRef.f, before.tx.strRef.f)
+        ]
+        assert heads == ["November 2026", "October 2026"]
+        keys, values, _ = ([cell.value for (cell,) in each] for each in cells)
+        assert sheet.cell(cells[0][0][0].row - 1, 1).value == title
+        if title == "network":
+            assert len(keys) == len(networks)
+            assert sum(values) == sum(row["engagements"] or 0 for row in rows)
+
+
+def test_what_contradicts_itself_is_one_sentence(command: Command) -> None:
+    for words in (
+        ["--by", "hour", "--chart"],
+        ["--by", "hour", "-o", "m.html"],
+        ["--chart", "--output", "json"],
+        ["--chart", "--jq", "."],
+    ):
+        ended = command(*MONTH, *words)
+        assert ended.status == 2 and "--by" in ended.err and len(ended.err.splitlines()) < 5
+
+
+@given(st.dates())
+def test_the_month_before_is_next_to_it(day: Any) -> None:
+    month = Month(f"{day.year:04}-{day.month:02}") if (day.year, day.month) != (9999, 12) else None
+    if month and month.before:
+        assert month.before.end == month.first
+        assert month.with_one_before().first == month.before.first
+        assert month.with_one_before().end == month.end
+    elif month:
+        assert month.with_one_before() is month

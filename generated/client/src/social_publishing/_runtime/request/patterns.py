@@ -1,8 +1,8 @@
 """Patterns of JSON Schema, matched in time that grows with the text alone.
 
 Python's `re` tries one way through a pattern after the other, of which some patterns have more than
-anyone can wait for. Those go to a matcher that follows all ways at once. This module imports nothing
-of the runtime: the generator asks it which patterns a client can check.
+anyone can wait for. Those go to a matcher that follows all ways at once. This module imports
+nothing of the runtime: the generator asks it which patterns a client can check.
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
 """The names of the runtime that is copied into every client, read from its source.
 
 Generated code must not hide them, imports some of them, and offers some to users. The source is
-the only list of them; it is parsed, and never imported.
+the only list of them; it is parsed, and not imported, but for the module of patterns: it imports
+nothing of the runtime, and says which of them a client can check.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import importlib.util
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -39,6 +41,18 @@ class RuntimeIndex:
     resource: frozenset[str]
     model: frozenset[str]
     error: frozenset[str]
+
+
+@cache
+def search_of() -> Callable[[str], object]:
+    """Return the function of the runtime that has a search for a pattern, or None."""
+    path = RUNTIME / "request" / "patterns.py"
+    spec = importlib.util.spec_from_file_location("runtime_patterns", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    search: Callable[[str], object] = module.search_of
+    return search
 
 
 # The runtime is the same in every package, and read more than once.

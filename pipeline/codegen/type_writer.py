@@ -12,6 +12,7 @@ from pipeline.codegen import code as py
 from pipeline.codegen import names
 from pipeline.codegen.code import Code, joined, model
 from pipeline.codegen.ir import Codes, Type
+from pipeline.codegen.runtime_index import search_of
 
 _SINGLE = {
     "any": py.ANY,
@@ -275,13 +276,13 @@ def _integer_limit(name: str, value: float) -> tuple[str, float]:
 
 
 def _checkable(kind: str, name: str, value: Any) -> bool:
-    """Return whether msgspec takes a limit: integers of 64 bits, patterns of Python."""
+    """Return whether a limit is checked: integers of 64 bits, patterns that end in any text."""
     if name == "pattern":
         try:
-            re.compile(value)
+            re.compile(value)  # as it is: msgspec does, too
         except (re.error, OverflowError, RecursionError):
             return False
-        return True
+        return search_of()(value) is not None
     if kind == "float":
         try:
             return math.isfinite(float(value))

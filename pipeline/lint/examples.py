@@ -11,10 +11,12 @@ import jsonschema_rs
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.media_types import has_fields
-from pipeline.openapi.objects import as_dict, as_list
+from pipeline.openapi.objects import DATA, SHAPES, as_dict, as_list
 from pipeline.openapi.validation import DIALECT, keys, problems
 from pipeline.openapi.wording import field, near
 
+_DOCUMENT: Final = "urn:document"  # by which the schemas of examples are found
+_UNCOMPILED: Final = (ValueError, OverflowError, jsonschema_rs.ReferencingError)
 _SAMPLES: Final[dict[str, Any]] = {
     "string": "…", "integer": 1, "number": 1.5, "boolean": True, "array": [], "object": {},
 }  # fmt: skip
@@ -29,10 +31,18 @@ class _Example(NamedTuple):
 
 
 def wrong(run: Run) -> Iterator[tuple[_Example, list[jsonschema_rs.ValidationError]]]:
-    """Return each example and default that its schema does not allow, and why."""
-    root = as_dict(run.data)
-    components: dict[str, Any] = {key: root[key] for key in ("components", "paths") if key in root}
-    return _validated(list(_examples(run)), components)
+    """Return each example and default that its schema does not allow, and why.
+
+    All of them are validated as the properties of one object, so that their schemas are compiled
+    together, once. One whose schema cannot be compiled, which other rules report, is left out.
+    """
+    every = list(_examples(run))
+    registry = _registry({_DOCUMENT: run.data})
+    try:
+        yield from _validated(every, registry)
+    except _UNCOMPILED:
+        broken = _broken(run, {each.schema for each in every})
+        yield from _validated([each for each in every if each.schema not in broken], registry)
 
 
 def _valid(run: Run) -> None:
@@ -109,36 +119,89 @@ def _only_members(run: Run, example: _Example) -> Collection[str]:
 
 
 def _validated(
-    examples: list[_Example], components: dict[str, Any]
+    examples: list[_Example], registry: jsonschema_rs.Registry
 ) -> Iterator[tuple[_Example, list[jsonschema_rs.ValidationError]]]:
-    """Yield the errors of examples, whose paths begin with a key of no meaning.
-
-    All of them are validated as the properties of one object, so that their schemas are compiled
-    together. One that cannot be compiled, which other rules report, is left out.
-    """
-    schemas = {
-        f"at {number}": {"$ref": "#" + quote(pointer_text(example.schema)[1:], safe="/~")}
-        for number, example in enumerate(examples)
-    }
-    by_key = dict(zip(schemas, examples, strict=True))
-    try:
-        validator = jsonschema_rs.validator_for(
-            {"$schema": DIALECT, "properties": schemas, **components},
-            validate_formats=True,
-            offline=True,
-        )
-        values = {key: example.value for key, example in by_key.items()}
-        by_instance: dict[Any, list[jsonschema_rs.ValidationError]] = {}
-        for error in validator.iter_errors(values):
-            by_instance.setdefault(error.instance_path[0], []).append(error)
-    except (ValueError, OverflowError, jsonschema_rs.ReferencingError):
-        half = len(examples) // 2
-        if half:
-            yield from _validated(examples[:half], components)
-            yield from _validated(examples[half:], components)
-        return
+    """Yield the errors of examples, whose paths begin with a key of no meaning."""
+    by_key = {f"at {number}": example for number, example in enumerate(examples)}
+    schemas = {key: _reference(example.schema) for key, example in by_key.items()}
+    values = {key: example.value for key, example in by_key.items()}
+    by_instance: dict[Any, list[jsonschema_rs.ValidationError]] = {}
+    for error in _validator({"properties": schemas}, registry).iter_errors(values):
+        by_instance.setdefault(error.instance_path[0], []).append(error)
     for key, errors in by_instance.items():
         yield by_key[key], errors
+
+
+def _broken(run: Run, schemas: Collection[Pointer]) -> set[Pointer]:
+    """Return those of the schemas that cannot be compiled, by themselves or for what they reach.
+
+    Each schema on the way is compiled once and alone: a reference in it stands for any value.
+    """
+    alone = _registry({})
+    broken: list[Pointer] = []
+    users: dict[Pointer, list[Pointer]] = {}
+    waiting, seen = list(schemas), set(schemas)
+    while waiting:
+        at = waiting.pop()
+        references: list[Any] = []
+        own = _without_references(run.get(at), references)
+        targets = [run.target(reference) for reference in references]
+        try:
+            _validator({"properties": {"": own}}, alone)
+            compiles = None not in targets
+        except _UNCOMPILED:
+            compiles = False
+        if not compiles:
+            broken.append(at)
+        for target in targets:
+            if target is not None:
+                users.setdefault(target, []).append(at)
+                if target not in seen:
+                    seen.add(target)
+                    waiting.append(target)
+    reached: set[Pointer] = set()
+    while broken:
+        if (at := broken.pop()) not in reached:
+            reached.add(at)
+            broken += users.get(at, ())
+    return reached
+
+
+def _without_references(value: Any, references: list[Any], names: bool = False) -> Any:
+    """Return a schema in which any value may stand for a reference; the references are added.
+
+    `names` says that the members of the value have names of the author's choice.
+    """
+    if isinstance(value, list):
+        return [_without_references(item, references) for item in value]
+    if not isinstance(value, dict):
+        return value
+    result = {}
+    for key, item in value.items():
+        if key == "$ref" and not names:
+            references.append(item)
+        elif key in DATA and not names:
+            result[key] = item
+        else:
+            holds = SHAPES["schema"].get(key, ("", ""))[1]
+            result[key] = _without_references(item, references, holds == "map" and not names)
+    return result
+
+
+def _reference(pointer: Pointer) -> dict[str, str]:
+    return {"$ref": f"{_DOCUMENT}#" + quote(pointer_text(pointer)[1:], safe="/~")}
+
+
+def _registry(documents: dict[str, Any]) -> jsonschema_rs.Registry:
+    return jsonschema_rs.Registry(
+        [(name, {"$schema": DIALECT, **as_dict(data)}) for name, data in documents.items()]
+    )
+
+
+def _validator(schema: dict[str, Any], registry: jsonschema_rs.Registry) -> jsonschema_rs.Validator:
+    return jsonschema_rs.validator_for(
+        {"$schema": DIALECT, **schema}, registry=registry, validate_formats=True, offline=True
+    )
 
 
 RULES: Final[tuple[Rule, ...]] = (_valid, _known_members)

@@ -26,7 +26,7 @@ from pipeline.openapi.documents import (
     reference_pointer,
 )
 from pipeline.openapi.documents import found as value_at
-from pipeline.openapi.objects import DATA, NAMED, SHAPES, as_dict, kind_at
+from pipeline.openapi.objects import DATA, PATTERNED, SHAPES, as_dict, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 from pipeline.openapi.wording import brief, near
 
@@ -108,8 +108,8 @@ class _Bundler:
         for section in components:
             self.data.setdefault("components", {}).setdefault(section, {})
         for pointer, value in own:
-            if _is_foreign(value):
-                kind = kind_at(pointer)
+            kind = kind_at(pointer)
+            if kind and _is_foreign(value):
                 reference = self.reference(self.main, value["$ref"], pointer, kind)
                 section = self.data["components"][pointer[1]]
                 section.setdefault(pointer[2], {**value, "$ref": reference})
@@ -149,7 +149,7 @@ class _Bundler:
         """Return whether a reference at a place of the bundle can be none there."""
         return (
             isinstance(reference, str)
-            and _may_refer((*pointer, "$ref"))
+            and _may_refer(pointer)
             and kind_at(pointer) not in _SECTIONS
             and not _is_component(_located(document, reference)[1])
         )
@@ -282,6 +282,9 @@ class _Bundler:
 
 
 def _load(path: Path) -> Document:
+    """Load a file; one of Markdown is a text, such as that of a description."""
+    if path.suffix.lower() in (".md", ".markdown", ".txt"):
+        return Document(str(path), read_text(path), {(): Position(str(path), 1, 1)})
     return loads(read_text(path), str(path), anchors=True)
 
 
@@ -306,7 +309,8 @@ def _is_foreign(value: Any) -> bool:
 
 
 def _is_component(target: Pointer) -> bool:
-    return len(target) == 3 and target[0] == "components"
+    """Return whether a place of a file is one that OpenAPI has for components."""
+    return len(target) == 3 and target[0] == "components" and target[1] in SHAPES["components"]
 
 
 def _leads_elsewhere(value: str, is_main: bool) -> bool:
@@ -317,11 +321,16 @@ def _leads_elsewhere(value: str, is_main: bool) -> bool:
 
 
 def _may_refer(pointer: Pointer) -> bool:
-    """Return whether `$ref` here is a reference: no property, and not in an example or a word."""
-    if kind_at(pointer[:-1]) == "example":
-        return True
-    in_data = any(
-        (str(key).startswith("x-") or key in DATA) and around not in NAMED
-        for around, key in zip(("", *pointer), pointer, strict=False)
-    )
-    return not in_data and pointer[-1:] != ("properties",)
+    """Return whether `$ref` in what stands here is a reference: it is no example, and no word."""
+    kind, holds = "document", "one"
+    for part in map(str, pointer):
+        if holds != "one":
+            holds = "one"  # the name or the index of an object
+            continue
+        shape = SHAPES.get(kind, {})
+        if part.startswith("x-") or kind == "example" or (part in DATA and part not in shape):
+            return False
+        kind, holds = (
+            (PATTERNED[kind], "one") if kind in PATTERNED else shape.get(part, ("", "one"))
+        )
+    return True

@@ -48,10 +48,10 @@ def walk(kind: str, pointer: Pointer, value: Any) -> Iterator[Node]:
         yield Node(kind, pointer, value)
     if not isinstance(value, dict):
         return
-    if kind in _PATTERNED:
+    if kind in PATTERNED:
         for name, item in value.items():
             if not name.startswith("x-"):
-                yield from walk(_PATTERNED[kind], (*pointer, name), item)
+                yield from walk(PATTERNED[kind], (*pointer, name), item)
         return
     if "$ref" in value and kind in REFERRING and kind not in ("schema", "path item"):
         return
@@ -75,8 +75,8 @@ def kind_at(pointer: Pointer) -> str:
     for part in pointer:
         if holds != "one":
             holds = "one"  # the name or the index of an object
-        elif kind in _PATTERNED:
-            kind = "" if str(part).startswith("x-") else _PATTERNED[kind]
+        elif kind in PATTERNED:
+            kind = "" if str(part).startswith("x-") else PATTERNED[kind]
         else:
             kind, holds = SHAPES.get(kind, {}).get(str(part), ("", "one"))
     return kind if holds == "one" else ""
@@ -93,7 +93,7 @@ def _shape(text: str) -> dict[str, tuple[str, str]]:
 
 
 # Maps from names to one kind of object, among which words that begin with x- may stand.
-_PATTERNED: Final = {"paths": "path item", "callback": "path item", "responses": "response"}
+PATTERNED: Final = {"paths": "path item", "callback": "path item", "responses": "response"}
 
 SHAPES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "document": _shape(

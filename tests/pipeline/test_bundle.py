@@ -237,3 +237,43 @@ def test_what_may_have_no_end_is_not_read(tmp_path: Path, kind: str) -> None:
             file.truncate(MAX_BYTES + 1)
     with pytest.raises(PipelineError, match="cannot read the file: it is"):
         load(path)
+
+
+def test_what_an_example_holds_is_data(tmp_path: Path) -> None:
+    main = """\
+paths: {}
+components:
+  examples:
+    One: {value: {$ref: none.json}}
+    Two: {value: {deep: [{$ref: none.json}]}, x-more: {$ref: none.json}}
+  schemas:
+    Own:
+      default: {$ref: none.json}
+      properties: {default: {$ref: 'common.yaml#/components/schemas/Unit'}}
+  weird: {a: {$ref: 'common.yaml#/components'}, b: {$ref: 'common.yaml#/components/schemas/Unit'}}
+"""
+    data = bundle(write(tmp_path, main)).data["components"]
+    assert data["examples"]["One"] == {"value": {"$ref": "none.json"}}
+    assert data["examples"]["Two"]["value"] == {"deep": [{"$ref": "none.json"}]}
+    assert data["schemas"]["Own"]["default"] == {"$ref": "none.json"}
+    default = data["schemas"]["Own"]["properties"]["default"]
+    assert default == {"$ref": "#/components/schemas/Unit"} == data["weird"]["b"]
+    assert set(data["weird"]["a"]["schemas"]) == {"Price", "Unit", "Loop"}
+
+
+def test_parts_may_have_any_name_and_place_in_their_files(tmp_path: Path) -> None:
+    """A property called `properties`, a path item among other components, and a text."""
+    (tmp_path / "Part.yaml").write_text("type: object\nproperties: {n: {type: string}}\n")
+    (tmp_path / "about.md").write_text("# About\n\n*this*: that\n")
+    common = "components: {paths: {Login: {get: {responses: {'204': {description: Ok.}}}}}}\n"
+    main = """\
+info: {description: {$ref: about.md}}
+paths: {/login: {$ref: 'common.yaml#/components/paths/Login'}}
+components: {schemas: {Own: {properties: {properties: {$ref: ./Part.yaml}}}}}
+"""
+    data = bundle(write(tmp_path, main, common)).data
+    assert data["info"]["description"] == "# About\n\n*this*: that\n"
+    assert data["paths"]["/login"] == {"$ref": "#/components/pathItems/Login"}
+    assert "get" in data["components"]["pathItems"]["Login"]
+    own = data["components"]["schemas"]["Own"]["properties"]
+    assert own == {"properties": {"$ref": "#/components/schemas/Part"}}

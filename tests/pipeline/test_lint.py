@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from generate_support import operation, operations, project
 
-from pipeline.lint import lint
+from pipeline.lint import examples, lint
+from pipeline.lint.run import Run
 from pipeline.openapi.documents import Document, loads
 from pipeline.openapi.problems import Finding
 from pipeline.steps import effective
@@ -111,3 +112,35 @@ def test_a_list_that_responds_like_one_in_pages_is_named(like: bool) -> None:
         (("paths", "/labels", "get"), {"x-paging": word})
     ] * like
     assert all("x-paging; it responds like GET /posts" in each.message for each in found)
+
+
+def test_a_schema_that_cannot_be_compiled_costs_its_own_examples_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each schema is compiled once: webhooks and broken ones do not multiply the work."""
+    count = 0
+    validator = examples._validator
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal count
+        count += 1
+        return validator(*arguments)
+
+    monkeypatch.setattr(examples, "_validator", counted)
+    wrong = {"type": "integer", "example": "text"}
+    broken = {"type": "strin", "properties": {"default": {"$ref": "#/components/schemas/Good"}}}
+    schemas = {"Good": wrong, "Broken": broken, "Using": {"$ref": "#/components/schemas/Broken"}}
+    schemas |= {
+        f"S{n}": {"properties": {"n": wrong, "b": {"$ref": "#/components/schemas/Using"}},
+                  "example": {"n": "text"}}
+        for n in range(30)
+    }  # fmt: skip
+    hook = {"post": {"parameters": [{"name": "a", "in": "header", "schema": wrong}]}}
+    data = {"openapi": "3.1.0", "webhooks": {"w": hook}, "components": {"schemas": schemas}}
+    found = [each.pointer for each, _ in examples.wrong(Run(Document("d", data, {})))]
+    assert (
+        len(found) == 32
+        and ("webhooks", "w", "post", "parameters", 0, "schema", "example") in found
+    )
+    assert ("components", "schemas", "S0", "example") not in found  # it needs the broken one
+    assert count <= 2 + 2 * len(schemas) + 31

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generate_support import CASES, config_of, on_path, write_package
+from generate_support import CASES, config_of, on_path, project, write_package
 
 from pipeline.steps import generate
 
@@ -81,3 +81,65 @@ def test_a_client_without_webhooks_has_nothing_of_them() -> None:
     files, _ = generate(config_of(CASES / "codes", "codes"))
     names = [Path(path).name for path in files]
     assert "webhooks.py" not in names and "delivery.py" not in names
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Deliveries that are told apart by constants, of which one has parts of several kinds."""
+    folder = tmp_path_factory.mktemp("strict")
+
+    def hook(kind: str, required: list[str], **members: Any) -> dict[str, Any]:
+        properties = {"type": {"const": kind}, **members}
+        schema = {"type": "object", "required": ["type", *required], "properties": properties}
+        return {
+            "post": {
+                "requestBody": {"content": {"application/json": {"schema": schema}}},
+                "responses": {"200": {"description": "Taken."}},
+            }
+        }
+
+    branches = [
+        {"type": "object", "required": ["k"], "properties": {"k": {"const": each}, each: {}}}
+        for each in ("a", "b")
+    ]
+    parts = {"type": "array", "items": {"type": "object", "required": ["n"]}}
+    parts["items"]["properties"] = {"n": {"type": "integer"}}
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "Strict", "version": "1"},
+        "paths": {},
+        "webhooks": {
+            "one.failed": hook("one.failed", ["why"], why={"type": "string"}),
+            "two.done": hook("two.done", [], part={"oneOf": branches}, parts=parts),
+        },
+    }
+    write_package(generate(project(folder, document, package="strict"))[0], folder)
+    with on_path(folder, "strict"):
+        yield importlib.import_module("strict.webhooks")
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ({"type": "three", "why": "x"}, "not one that is documented"),
+        ({"type": "two.failed"}, "$.type: unknown value"),
+        ({"type": "one.failed"}, "$.why: missing field"),
+        ({"why": "x"}, "$.type: missing field"),
+    ],
+)
+def test_an_unknown_delivery_is_not_taken_for_a_known_one(
+    strict: Any, data: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(strict.DeliveryError) as caught:
+        strict.parse(body(data), {}, verify=None)
+    assert reason in str(caught.value)
+    for function in (strict.parse_one_failed, strict.parse_two_done):
+        with pytest.raises(strict.DeliveryError, match=r"\$"):
+            function(body(data), {}, verify=None)
+
+
+def test_a_known_delivery_may_have_new_members_and_parts(strict: Any) -> None:
+    new = {"type": "two.done", "new": 1, "part": {"k": "c"}, "parts": [{"n": 1}, {}]}
+    for function in (strict.parse, strict.parse_two_done):
+        delivery = function(body(new), {}, verify=None)
+        assert delivery.type == "two.done" and delivery.parts[0].n == 1

@@ -241,6 +241,11 @@ class ResponseModel(msgspec.Struct, Sourced, kw_only=True, repr_omit_defaults=Tr
         shown = (f"{name}={value!r}" for name, value in values.items() if value is not UNSET)
         return f"{type(self).__name__}({', '.join(shown)})"
 
+    def _repr_html_(self) -> str:
+        from .notebooks import model_as_html
+
+        return model_as_html(self)
+
     @property
     def additional_properties(self) -> dict[str, Any]:
         """Members that no document names; empty for a copy."""
@@ -415,6 +420,11 @@ class Keyed(dict[str, _T]):
     def __repr__(self) -> str:
         others = f" and others: {self.others!r}" if self.others else ""
         return super().__repr__() + others
+
+    def _repr_html_(self) -> str:
+        from .notebooks import items_as_html
+
+        return items_as_html([*self.values(), *self.others], names=[*self])
 
 
 class RequestModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):

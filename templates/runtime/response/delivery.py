@@ -7,9 +7,10 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ..core.drift import Unreadable, path_text
-from ..core.errors import ClientError
-from .decode import read_body
+from ..core.drift import Drift, Place, Unreadable, path_text
+from ..core.errors import ClientError, shortened
+from .decode import examined_body
+from .lenient import json_text
 
 SignatureCheck: TypeAlias = Callable[[bytes, Mapping[str, str]], object]
 """Checks the signature of a delivery, given its body and its header fields.
@@ -44,15 +45,24 @@ def parse_delivery(
     """Return the body of a delivery as this type.
 
     Raises:
-        DeliveryError: `verify` returns False, or the body cannot be read as the type.
+        DeliveryError: `verify` returns False, the body cannot be read as the type, it has another
+            value than a constant of it, or lacks a required member.
     """
     data = body.encode() if isinstance(body, str) else bytes(body)
     if verify is not None and verify(data, headers) is False:
         raise DeliveryError(webhook, "the signature is not of the service")
     try:
-        return read_body(type_, data)
+        delivery, differences = examined_body(type_, data)
+        # A wrong constant first: it is another delivery, which may well lack members of this one.
+        for each in sorted(differences, key=lambda each: not each.is_constant):
+            if (each.is_constant or each.kind == "missing field") and _is_of_all(each.place):
+                found = shortened(json_text(each.value))
+                reason = Drift("", "", each.kind, found, shortened(each.expected)).reason
+                raise Unreadable(each.place, reason)
+        return delivery
     except Unreadable as error:
-        reason = f"{path_text(error.place)}: {error.reason}"
+        nearest = "" if webhook else "not one that is documented; of the nearest, "
+        reason = f"{nearest}{path_text(error.place)}: {error.reason}"
     except RecursionError:
         reason = "nested too deeply"
     except msgspec.ValidationError as error:  # a number that nothing can hold
@@ -60,3 +70,8 @@ def parse_delivery(
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         reason = f"not JSON: {error}"
     raise DeliveryError(webhook, reason)
+
+
+def _is_of_all(place: Place) -> bool:
+    """Return whether a place is in the delivery itself, and not in an item of a list or a map."""
+    return place is None or (place[2] and _is_of_all(place[0]))

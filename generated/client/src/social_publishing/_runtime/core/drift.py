@@ -23,12 +23,13 @@ Place: TypeAlias = "tuple[Place, str | int, bool] | None"
 
 
 class Difference(NamedTuple):
-    """Something that is not as documented."""
+    """Something that is not as documented; `is_constant` where it has only a few values."""
 
     place: Place
     kind: DriftKind
     value: Any
     expected: str
+    is_constant: bool = False
 
 
 class Unreadable(Exception):

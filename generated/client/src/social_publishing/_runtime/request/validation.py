@@ -31,6 +31,7 @@ from ..core.type_guards import (
     is_number,
     is_object,
 )
+from .patterns import search_of
 from .styles import (
     SEPARATORS,
     escaped,
@@ -57,18 +58,6 @@ _IN_WORDS: Final[Mapping[str, str]] = dict.fromkeys(
     ("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS
 )
 _COOKIE = re.compile(r"[!#-+\--:<-\[\]-~]*")  # the characters of a value, by RFC 6265
-# What `\s` and `\S` of ECMA-262 hold, within a character class.
-_SPACE: Final = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_NO_SPACE: Final = (
-    r"\x00-\x08\x0e-\x1f!-\x9f\xa1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e"
-    r"\u2060-\u2fff\u3001-\ufefe\uff00-\U0010ffff"
-)
-_ECMA: Final = {
-    "$": r"\Z",
-    ".": r"[^\n\r\u2028\u2029]",
-    r"\s": f"[{_SPACE}]",
-    r"\S": f"[{_NO_SPACE}]",
-}
 _INTEGER_TEXT = re.compile(r"0|-?[1-9][0-9]{0,19}")
 
 # Reserved characters that change neither where a path or a query ends nor what it is cut into.
@@ -80,23 +69,6 @@ _type_info = lru_cache(maxsize=None)(inspect.type_info)
 @cache
 def _alternatives(type_: Alternatives) -> list[inspect.Type]:
     return [_type_info(each) for each in type_.types]
-
-
-@cache
-def _pattern(pattern: str) -> re.Pattern[str]:
-    """Return a pattern of JSON Schema (ECMA-262) as Python takes it.
-
-    `$` is the very end; `\\d` and `\\w` are ASCII, but `\\s` is the white space of Unicode.
-    """
-    tokens = r"\\.|\[(?:\\.|[^\]\\])*\]|[$.]"  # in an escape or a class, `$` and `.` are themselves
-    return re.compile(re.sub(tokens, _translated, pattern), re.ASCII)
-
-
-def _translated(token: re.Match[str]) -> str:
-    if token[0] in _ECMA:
-        return _ECMA[token[0]]
-    inner = {r"\s": _SPACE, r"\S": _NO_SPACE}
-    return re.sub(r"\\.", lambda escape: inner.get(escape[0], escape[0]), token[0])
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -417,7 +389,7 @@ class Checker:
             is_number = re.fullmatch("-?[0-9]+", text) or low < 0
             rule = f"is no integer from {low} to {high}, in plain digits"
             mismatch = f"{_shorten(text)} {rule if is_number else _DIGITS}"
-        elif node.pattern is not None and not _pattern(node.pattern).search(text):
+        elif node.pattern is not None and (search := search_of(node.pattern)) and not search(text):
             mismatch = (
                 f"{_shorten(text)} {_IN_WORDS.get(node.pattern, f'does not fit {node.pattern}')}"
             )

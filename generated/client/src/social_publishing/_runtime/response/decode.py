@@ -162,14 +162,14 @@ def _said_to_be(exchange: Exchange, redact: Redaction) -> str:
     return "" if not said or said.lower().endswith("json") else f" but {_shown(said, redact)}"
 
 
-def read_body(type_: Any, body: bytes) -> Any:
-    """Return JSON as this type.
+def examined_body(type_: Any, body: bytes) -> tuple[Any, Sequence[Difference]]:
+    """Return JSON as this type, and where it differs.
 
     Raises:
         Unreadable: it cannot be read as it.
         msgspec.MsgspecError, UnicodeDecodeError: it is no JSON, or has a number that nothing holds.
     """
-    return _body(type_, body, looks=False)[0]
+    return _body(type_, body, looks=True)
 
 
 def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Difference]]:

@@ -363,7 +363,7 @@ class _Constant(_Kind):
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         if value not in self.values:
             expected = "one of " + ", ".join(str(known) for known in self.values)
-            differences.append(Difference(place, "unknown value", value, expected))
+            differences.append(Difference(place, "unknown value", value, expected, True))
         return value
 
 
@@ -504,7 +504,9 @@ class _Choice(_Kind):
         if least:  # a member that another of them has is one that the documents name
             named = {(place, n, True) for each in likely if each.model for n in each.model.fields}
             differences += [
-                each for each in least if each.kind != "unknown field" or each.place not in named
+                each if place is None else each._replace(is_constant=False)  # a new kind of a part
+                for each in least
+                if each.kind != "unknown field" or each.place not in named
             ]
         return best
 

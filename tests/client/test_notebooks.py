@@ -1,0 +1,66 @@
+"""Models and lists as a notebook shows them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import msgspec
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+from social_publishing import models
+from social_publishing._runtime.core.models import Keyed
+from social_publishing._runtime.plans.batching import Found
+
+ODD = "<script>alert(1)</script> & \"'"
+TEXTS = st.lists(st.text(max_size=200) | st.just(ODD), max_size=60)
+
+
+def rows(shown: Any) -> list[list[str]]:
+    page = BeautifulSoup(shown._repr_html_(), "html.parser")
+    assert not page.find_all(["script", "b", "img"])
+    return [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in page.find_all("tr")]
+
+
+@given(TEXTS)
+def test_each_item_is_a_row_and_its_text_is_text(texts: list[str]) -> None:
+    posts = [models.Post(id=str(n), content=text) for n, text in enumerate(texts)]
+    head, *found = rows(Found(posts)) if posts else [[]]
+    assert len(found) == min(50, len(posts))
+    assert head == [
+        name for name in ("id", "content") if any(map(lambda p: getattr(p, name), posts[:50]))
+    ]
+    for row, post in zip(found, posts, strict=False):
+        text = post.content.replace("\r\n", "\n").replace("\r", "\n")
+        assert row[0] == post.id
+        assert len(head) == 1 or row[1].replace("\r", "\n")[:50] == text[:50]
+
+
+def test_a_page_shows_its_items_and_a_model_its_fields() -> None:
+    posts = [models.Post(id=str(n), name=ODD, status=models.PostStatus.DRAFT) for n in range(51)]
+    page = models.PostPage(data=posts, meta=models.PageMeta(total=51))
+    found = rows(page)
+    assert len(found) == 51 and found[0] == ["id", "name", "status"]
+    assert "51 items, the first 50" in page._repr_html_()
+    assert rows(posts[1]) == [["id", "1"], ["name", ODD], ["status", "DRAFT"]]
+    keyed = Keyed({"7": models.PostMetric(id="1", views=2)})
+    keyed.others.append(models.PostMetric(id="3"))
+    assert rows(keyed) == [["", "id", "views"], ["7", "1", "2"], ["", "3", ""]]
+
+
+def test_every_model_can_be_shown() -> None:
+    every = [getattr(models, name) for name in dir(models) if name[0].isupper()]
+    shown = [kind for kind in every if hasattr(kind, "_repr_html_")]
+    assert len(shown) > 20
+    assert [kind for kind in shown if rows(msgspec.convert({}, kind))] == []
+
+
+def test_an_import_does_not_load_it() -> None:
+    code = (
+        "import sys, social_publishing.models; print([m for m in sys.modules if 'notebooks' in m])"
+    )
+    path = {"PYTHONPATH": ":".join(sys.path)}
+    ended = subprocess.run([sys.executable, "-c", code], env=path, capture_output=True, text=True)
+    assert ended.stdout.strip() == "[]", ended.stderr

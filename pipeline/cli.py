@@ -60,7 +60,7 @@ def _made(options: argparse.Namespace) -> tuple[dict[Path, Mapping[str, str]], d
 
     config = _config(options)
     files, notes = generate(config)
-    _show_notes(notes, options.verbose, shown=("page",))
+    _show_notes(notes, options.verbose, shown=("page", "left-behind"))
     if options.verbose:
         for name, number in json.loads(files[MANIFEST])["readers"].items():
             print(

@@ -182,7 +182,8 @@ def test_an_unknown_id_is_found_where_it_stands(tmp_path: Path) -> None:
     assert checked(made(tmp_path, document=document, overlay=overlay)) == [
         "gaps.yaml:9:5: gap books.errors is to be filled by an overlay, but no action fills it"
         " [gaps]",
-        "main.yaml:15:17: x-gap: book.shlef is not registered in gaps.yaml [gaps]",
+        "main.yaml:15:17: x-gap: book.shlef is not registered in gaps.yaml; did you mean "
+        "book.shelf? [gaps]",
         "overlays/names.yaml:7:5: gap books.erorrs is not registered in gaps.yaml [gaps]",
     ]
 

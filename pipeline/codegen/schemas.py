@@ -40,7 +40,7 @@ _STRUCTURAL_KEYWORDS = {"properties", "items", "$defs", "schema", "additionalPro
 _OTHERS = "additional_properties"
 _ABOUT_OTHERS = "The members that the documents allow and do not name."
 _MOST_NESTED = 100  # types inside the members of a union, which are spelt out in signatures
-_DEEPEST = 32  # names that stand for one another, or for lists of one another
+_DEEPEST = 60  # names that stand for one another, or for lists of one another
 _LONGEST_TITLE = 40  # characters of what becomes part of the name of a class
 _READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
 

@@ -268,7 +268,7 @@ def test_however_deep_schemas_are_nested_the_run_ends(tmp_path: Path, kind: str)
         "all of": lambda number: {"allOf": [ref(number)]},
         "lists": lambda number: {"type": "array", "items": ref(number)},
     }
-    last = {"references": 400, "all of": 40, "lists": 60, "alternatives": 16, "inline": 0}[kind]
+    last = {"references": 400, "all of": 40, "lists": 100, "alternatives": 16, "inline": 0}[kind]
     either = lambda one: {"oneOf": [one, {"type": "array", "items": one}]}  # noqa: E731
     make = deep.get(kind, lambda number: either(ref(number)))
     schemas: dict[str, Any] = {"S0": {"type": "object", "properties": {"n": S}}}
@@ -283,6 +283,6 @@ def test_however_deep_schemas_are_nested_the_run_ends(tmp_path: Path, kind: str)
     resource = files["client/src/sample/resources/things.py"]
     assert "def read_a(" in resource and "def put_a(" in resource and len(resource) < 80_000
     if kind in ("references", "all of"):
-        assert "-> Any" not in resource and "typed as any value" not in said(notes, "note")
+        assert "typed as any value" not in said(notes, "note")
     else:
         assert "typed as any value" in said(notes, "note")

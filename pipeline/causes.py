@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pipeline.following import MALFORMED
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import METHODS, NAMED
 from pipeline.openapi.problems import Finding
@@ -79,13 +80,19 @@ class Cause:
 
 
 def causes(findings: Iterable[Finding]) -> list[Cause]:
-    """Return findings by their causes: errors first, then what is most frequent."""
+    """Return findings by their causes: errors first, of them roots, then what is most frequent."""
     by_cause: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in findings:
         by_cause.setdefault((finding.severity, finding.rule, _general(finding)), []).append(finding)
     every = [Cause(_named(key[-1], group), tuple(group)) for key, group in by_cause.items()]
     order = ("error", "left out", "note")
-    return sorted(every, key=lambda e: (order.index(e.findings[0].severity), -len(e.findings)))
+
+    def rank(cause: Cause) -> tuple[int, bool, int]:
+        first = cause.findings[0]
+        is_root = first.rule in MALFORMED or bool(first.follows)
+        return order.index(first.severity), not is_root, -len(cause.findings)
+
+    return sorted(every, key=rank)
 
 
 def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:

@@ -46,7 +46,8 @@ def under_references(document: Document, findings: Sequence[Finding]) -> list[Fi
     for cause, own in following.items():
         needing = {part for owner in parts.owners(cause.pointer) for part in parts.needing(owner)}
         for each in errors:
-            if each.rule in _BY_ITSELF or each in gone:
+            is_missing = each.rule == "responses" and each.pointer == cause.pointer[:-1]
+            if (each.rule in _BY_ITSELF and not is_missing) or each in gone:
                 continue
             is_lost = cause.rule == "operation-id" and _NO_OPERATION.search(each.message)
             if cause.rule not in _REFERENCES and _stands_apart(cause, each):
@@ -65,7 +66,10 @@ def _stands_apart(cause: Finding, each: Finding) -> bool:
     """Return whether an error stands in the same file as a malformed node, and not around it."""
     if not (cause.position and each.position and cause.pointer and each.pointer):
         return True
-    is_around = cause.pointer[: len(each.pointer)] == each.pointer
+    place = each.pointer
+    if place[-2:-1] == ("required",):
+        place = place[:-2]  # an item says something of the object
+    is_around = cause.pointer[: len(place)] == place
     return cause.position.file == each.position.file and not is_around
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pipeline.openapi import typed
+from pipeline.openapi.documents import slip
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
 T = TypeVar("T")
@@ -31,6 +32,10 @@ def load_toml(file: Path) -> dict[str, Any]:
             Finding(f"cannot read the configuration: {error}", Position(str(file), 1, 1), "config")
         ) from None
     except tomllib.TOMLDecodeError as error:
+        text = file.read_text(encoding="utf-8")
+        if known := slip(text):
+            line = text.count("\n", 0, known[0]) + 1
+            raise PipelineError(Finding(known[1], Position(str(file), line, 1), "config")) from None
         line, column = re.findall(r"\d+", str(error).rpartition("(")[2]) or (1, 1)
         reason = str(error).rpartition(" (")[0] or str(error)
         raise PipelineError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.gaps.contradictions import PLACEHOLDER
@@ -14,9 +15,10 @@ from pipeline.openapi.extensions import CLAIMS
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, DROP, Change
 from pipeline.openapi.problems import Finding, Position, in_order
-from pipeline.openapi.wording import either, field
+from pipeline.openapi.wording import close, either, field, near
 
 _TEXTS: Final = ("description", "summary", "example", "examples")
+_NOT_NAMED: Final = "no x-gap of the document names gap {}"
 _WORD: Final = re.compile(r"[^\W_]+")
 _FILLING: Final = frozenset(
     ("a", "an", "and", "are", "by", "for", "i", "in", "it", "of", "on", "or", "the", "to", "with")
@@ -45,12 +47,14 @@ def check(
 
     by_document = uses(documents, changes)
     known = {gap.id: gap for gap in register.gaps}
+    misspelt: dict[str, Finding] = {}
     for name, used in by_document.items():
         document = documents[name]
         for id, pointers in used.marked.items():
             if id not in known:
-                text = f"x-gap: {id} is not registered in {register.file}"
+                text = f"x-gap: {id} is not registered in {register.file}{near(id, known)}"
                 report(text, document.at((*pointers[0], "x-gap")))
+                misspelt[close(id, known)] = findings[-1]
         for id, filling in used.filled.items():
             for action in actions(filling):
                 gap = known.get(id)
@@ -82,6 +86,15 @@ def check(
         ):
             text = f"gap {gap.id} is to be filled by an overlay, but no action fills it"
             report(text, gap.position)
+    for id, cause in misspelt.items():
+        lost = [
+            each
+            for each in findings
+            if each.rule == "label" and _NOT_NAMED.format(id) in each.message
+        ]
+        if lost and cause in findings:
+            findings = [each for each in findings if each not in (cause, *lost)]
+            findings.append(replace(cause, follows=tuple(lost)))
     return in_order(findings)
 
 
@@ -141,7 +154,7 @@ def _unlabelled(
                 text = f"target {action.target}: x-gap belongs in the document itself"
             elif not marked:
                 text = (
-                    f"target {action.target}: no x-gap of the document names gap {action.gap} any"
+                    f"target {action.target}: {_NOT_NAMED.format(action.gap)} any"
                     f" more: drop what is assumed of it; {DROP.format(action.gap)}"
                 )
             elif pointer[-1:] == ("summary",):

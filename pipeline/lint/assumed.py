@@ -22,7 +22,8 @@ def assumed(schema: Document, document: Document) -> Iterator[Finding]:
     errors = jsonschema_rs.validator_for(rules, offline=True).iter_errors(word)
     for path, problem in described(rules, errors):
         pointer = ("x-assume", *keys(word, path))
-        text = f"{field(pointer)} {problem}; {schema.name} has the words"
+        is_value = "one of the values of" in problem
+        text = f"{field(pointer)} {problem}{'' if is_value else f'; {schema.name} has the words'}"
         yield Finding(text, document.at(pointer), "word")
     for pointer in _descending(rules, word, ("x-assume",)):
         yield Finding(f"{field(pointer)} must be ascending", document.at(pointer), "word")
@@ -61,7 +62,9 @@ def _resolved(node: Any, schema: Any, document: Any) -> Any:
     if "$ref" in node:
         return _resolved(found(schema, reference_pointer(node["$ref"])), schema, document)
     if "x-enum-from" in node:
-        return {"enum": list(found(document, reference_pointer(node["x-enum-from"])) or ())}
+        place = reference_pointer(node["x-enum-from"])
+        named = f"one of the values of {place[-2]}, which changed: drop this, or name it there, too"
+        return {"enum": list(found(document, place) or ()), "description": named}
     return {
         key: _resolved(value, schema, document) for key, value in node.items() if key != "$defs"
     }

@@ -12,6 +12,7 @@ from pipeline.openapi.objects import REFERRING, Node, as_dict, as_list
 from pipeline.openapi.wording import near, with_article
 
 # What holds for the same object as the schema around it: a list, one schema, or a map of them.
+_FEW: Final = 6  # properties that can be named in a sentence
 _LISTS: Final = ("allOf", "anyOf", "oneOf")
 _SINGLE: Final = ("not", "if", "then", "else")
 _MAPS: Final = ("dependentSchemas",)
@@ -84,7 +85,8 @@ def _required(run: Run) -> None:
             if isinstance(name, str) and name not in known:
                 text = f"required: {name} is not a property of {run.title(node.pointer)}"
                 at = (*node.pointer, "required", index)
-                run.report(at, f"{text}{near(name, known)}", "required", run.house)
+                has = f"; it has {', '.join(sorted(known))}" if 0 < len(known) <= _FEW else ""
+                run.report(at, f"{text}{near(name, known) or has}", "required", run.house)
 
 
 def _of_one_object(run: Run, pointer: Pointer) -> Iterator[Pointer]:

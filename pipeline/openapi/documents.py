@@ -43,6 +43,8 @@ _NOT_JSON = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _MOST_COPIED = 1_000_000
 _DEEPEST = 250
+_CONFLICT = re.compile(r"^(<{7}|={7}|>{7})(?= |$)", re.MULTILINE)
+_UNQUOTED = re.compile(r"\$ref['\"]?:\s+#")
 _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 
 
@@ -184,6 +186,11 @@ class _Builder:
         except yaml.reader.ReaderError as error:
             self._reader_error(text, error)
         except yaml.MarkedYAMLError as error:
+            if known := slip(text):
+                index, message = known
+                line = text.count("\n", 0, index) + 1
+                at = Position(self.name, line, index - text.rfind("\n", 0, index))
+                raise PipelineError(*self.findings, Finding(message, at, "syntax")) from None
             mark = error.problem_mark or error.context_mark
             at = self._position(mark) if mark else Position(self.name, 1, 1)
             message = error.problem or "not well-formed"
@@ -329,6 +336,19 @@ class _Builder:
         if isinstance(value, float) and not math.isfinite(value):
             self._found(event, f"the number {text[:20]} is out of range", "number")
         return value
+
+
+def slip(text: str) -> tuple[int, str] | None:
+    """Return where a text has what often makes it unreadable, and what that is."""
+    if conflict := _CONFLICT.search(text):
+        message = (
+            "a merge conflict that is not resolved: keep one of the versions, without its marks"
+        )
+        return conflict.start(), message
+    if reference := _UNQUOTED.search(text):
+        message = "a # begins a comment: write the reference in quotes, as in $ref: '#/…'"
+        return reference.end() - 1, message
+    return None
 
 
 def _as_yaml(text: str) -> str:

@@ -72,7 +72,7 @@ def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[
             yield error.instance_path, f"must be {wanted}{but}"
         elif wanted:
             name = error.kind.as_dict()["error"].instance
-            yield [*error.instance_path, name], f"has a key that must be {wanted}"
+            yield [*error.instance_path, name], f"is not allowed: a key must be {wanted}"
         elif error.kind.name == "additionalProperties":
             for name in error.kind.as_dict()["unexpected"]:
                 hint = near(name, holder["properties"])
@@ -142,7 +142,9 @@ def _predicate(kind: str, words: dict[str, Any], error: ValidationError) -> str:
         return _wrong_type(words["types"], error.instance)
     if kind in ("const", "enum"):
         options = words["options"] if kind == "enum" else [words["expected_value"]]
-        return f"must be {either(map(brief, options))}, is {brief(error.instance)}"
+        texts = [each for each in options if isinstance(each, str)]
+        hint = near(error.instance, texts) if isinstance(error.instance, str) else ""
+        return f"must be {either(map(brief, options))}, is {brief(error.instance)}{hint}"
     return f"is wrong: {error.message}"
 
 

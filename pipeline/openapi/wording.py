@@ -60,7 +60,13 @@ def close(name: str, known: Iterable[str]) -> str:
 
 @functools.lru_cache(4096)  # the same words stand on all operations of a document
 def _close(name: str, known: tuple[str, ...]) -> str:
-    return next(iter(difflib.get_close_matches(name, known, 1, 0.75)), "")
+    if likely := difflib.get_close_matches(name, known, 1, 0.75):
+        return likely[0]
+    # One that lost a word, or got one: `expired_at` of `connection_expired_at`.
+    longer = [
+        each for each in known if f"_{each}".endswith(f"_{name}") or name.endswith(f"_{each}")
+    ]
+    return longer[0] if len(longer) == 1 and len(name) > 3 < len(longer[0]) else ""
 
 
 def has_text(text: Any) -> bool:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from .request.outcome import Reconcile as Reconcile
     from .request.outcome import Reconciled as Reconciled
     from .request.progress import Progress as Progress
+    from .request.progress import ProgressBar as ProgressBar
+    from .request.progress import ProgressReport as ProgressReport
+    from .request.progress import progress_bar as progress_bar
     from .request.request import Request as Request
     from .request.write_back import Arguments as Arguments
     from .request.write_back import LostField as LostField

@@ -205,10 +205,13 @@ def test_a_draft_goes_through_the_operation_for_drafts(
         assert client.posts.get(scheduled["id"]).status == 5
         back = plans.reversed_plan(plans.Report(plan, journal.entries()))
     sent = [each for each in sandbox.requests() if each.method != "GET"]
-    assert [each.operation for each in sent] == ["updatePost"] * bool(also) + ["setPostsDraft"]
+    # It is a draft before anything else of it is written.
+    assert [each.operation for each in sent] == ["setPostsDraft"] + ["updatePost"] * bool(also)
     with plans.Journal(plans.journal_path(back, tmp_path), back) as journal:
         plans.apply(client, back, journal)
     assert client.posts.get(scheduled["id"]).status == 25
+    sent = [each.operation for each in sandbox.requests() if each.method != "GET"]
+    assert sent == [*sent[: len(sent) // 2], *sent[: len(sent) // 2][::-1]]  # and the last one back
     published["is_draft"] = "yes"
     write(path, rows)
     with pytest.raises(plans.SheetError, match="published"):

@@ -113,7 +113,8 @@ def test_a_sheet_whose_apply_was_killed_goes_on(
     assert {post: count + 2 for post, count in before.items()} == edits(client, edited)
 
 
-@pytest.mark.parametrize("columns", [["content"], ["name", "note"], []])
+@pytest.mark.parametrize("becomes", [True, False])
+@pytest.mark.parametrize("columns", [["content", "note"], []])
 @pytest.mark.parametrize(
     "fault",
     [
@@ -132,46 +133,66 @@ def test_a_change_of_two_requests_is_known_by_each(
     client: SocialPublishing,
     columns: list[str],
     fault: dict[str, Any],
+    becomes: bool,
 ) -> None:
-    """Whether a post is a draft has a request of its own (§3), after that of the other fields."""
-    row = next(row for row in rows_of(sheet) if row["name"] == "Croissant morning")
-    client.posts.update(row["id"], note="old")
-    assert (
-        command("export", "posts", "--group", GROUP, "--columns", "all", "-o", "x.csv").status == 0
-    )
+    """Whether a post is a draft has a request of its own (§3): it is one before it is edited."""
+    post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
+    client.posts.update(post, note="old")
+    if not becomes:
+        client.posts.set_draft(is_draft=True, post_ids=[post])
     path = sheet.with_name("x.csv")
+    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
     new = {name: f"new {name}" for name in columns}
-    rows = [
-        each | new | {"is_draft": "yes"} if each["id"] == row["id"] else each
-        for each in rows_of(path)
-    ]
-    write(path, rows)
-    before = client.posts.get(row["id"])
+    wanted = new | {"is_draft": "yes" if becomes else "no"}
+    write(path, [row | wanted if row["id"] == post else row for row in rows_of(path)])
+    before = client.posts.get(post)
     assert command("plan", path, "-o", "x.plan").status == 0
-    with sandbox.fault(**fault, operations="setPostsDraft", times=1):
+    last = "updatePost" if becomes and columns else "setPostsDraft"
+    with sandbox.fault(**fault, operations=last, times=1):
         command("apply", "x.plan", "--settle-after", "0.1", "--no-wait")
-    post = client.posts.get(row["id"])
-    assert all(getattr(post, name) == value for name, value in new.items())
-    [told] = [
-        json.loads(line)
-        for line in command("status", status_of(command), "--output", "jsonl").out.splitlines()
-    ]
-    assert told["wrote"] is bool(columns or post.status == 5), told
-    if told["state"] == "failed":
-        assert not columns or told["reason"].startswith(f"{', '.join(columns)} written; ")
+    now = client.posts.get(post)
+    is_moved = now.status != before.status
+    is_edited = now.note != before.note or now.content != before.content
+    assert (is_moved or not becomes or not columns) and (is_edited or becomes or not columns)
+    [summary] = json.loads(command("status", "--output", "json").out)
+    [told] = json.loads(command("status", summary["plan"], "--output", "json").out)
+    assert told["wrote"] is (is_moved or is_edited), told
+    if told["state"] == "failed" and columns:
+        first = "is_draft" if becomes else ", ".join(columns)
+        assert told["reason"].startswith(f"{first} written; ")
     if fault.get("status") != 400:
         assert command("resume", "--settle-after", "0.1").status == 0
-        assert client.posts.get(row["id"]).status == 5
+        now = client.posts.get(post)
+        assert now.status != before.status
+        assert all(getattr(now, name) == value for name, value in new.items())
     ended = command("undo", "--yes", "--settle-after", "0.1")
     assert ended.status == 0, ended.err
-    after = client.posts.get(row["id"])
+    after = client.posts.get(post)
     for name in ("content", "name", "note", "status"):
         assert getattr(after, name) == getattr(before, name), name
 
 
-def status_of(command: Command) -> str:
-    """Return the identifier of the plan that was used last."""
-    return str(json.loads(command("status", "--output", "json").out)[0]["plan"])
+def test_a_draft_that_was_skipped_is_a_draft_again(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    """To take back `should_skip` alone would schedule it; of another post its status is told."""
+    path = sheet.with_name("x.csv")
+    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
+    rows = rows_of(path)
+    before = {row["id"]: client.posts.get(row["id"]).status for row in rows}
+    kinds = {5: "draft", 20: "review rejected", 25: "scheduled"}
+    chosen = [next((p for p, s in before.items() if s == kind), None) for kind in kinds]
+    assert chosen[0] and chosen[2]
+    write(path, [row | {"should_skip": "yes"} if row["id"] in chosen else row for row in rows])
+    assert command("apply", path, "--yes").status == 0
+    assert {client.posts.get(each).status for each in chosen if each} == {37}
+    ended = command("undo", "--yes", "--output", "json")
+    assert ended.status == 0, ended.err
+    for each in filter(None, chosen):
+        [told] = [one for one in json.loads(ended.out) if one["id"] == each]
+        same = client.posts.get(each).status == before[each]
+        assert same or told["reason"].startswith("its status was "), told
+        assert same or before[each] not in (5, 25)
 
 
 def test_no_plan_writes_before_another_ones_request_is_settled(

@@ -87,7 +87,7 @@ def test_a_stale_name_in_an_overlay_has_the_place_in_the_overlay(tmp_path: Path)
         (found,) = (each for each in made.findings if each.rule == "required")
         assert found.severity == severity
         said = str(found).partition("presence.yml:")[2]
-        assert said == "7:9: required: name is not a property of schema [required]"
+        assert said == "7:9: required: name is not a property of schema; it has renamed [required]"
 
 
 @pytest.mark.parametrize("like", [True, False])

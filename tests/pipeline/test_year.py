@@ -233,6 +233,23 @@ BROKEN = [
     (spec("tags: [Labels]", "tags: [Lables]"), "did you mean Labels?", ""),
     (spec("        name: {type: string, description: Name of the label.", "\tname: {type: string"),
      "a tab stands here; YAML is indented with spaces", ""),
+    (spec("x-gap: [success.createLabel,", "x-gap: [succes.createLabel,"),
+     "is not registered in spec/gaps.yaml; did you mean success.createLabel?", ""),
+    (spec("enum: [1, 2, 3, 4, 5, 6, 7, 8, 9]", "enum: [1, 2, 3, 4, 5, 6, 7, 8, '9']"),
+     'spec/main.yaml:806:38: enum: "9" is a string, and the type is an integer', ""),
+    (spec("        '401':\n", "        '4O1':\n"),
+     "4O1: not a status; write 200, 2XX or default [openapi]; 1 error follows", ""),
+    (spec("    Label:\n", "<<<<<<< HEAD\n    Label:\n"),
+     "a merge conflict that is not resolved", ""),
+    (lambda year: year.edit("pyproject.toml", "[tool.pipeline]\n", "=======\n[tool.pipeline]\n"),
+     "a merge conflict that is not resolved", ""),
+    (spec("{$ref: '#/components/schemas/Color'", "{$ref: #/components/schemas/Color"),
+     "a # begins a comment: write the reference in quotes", ""),
+    (spec("        connection_expired_at:", "        expired_at:"),
+     "has no connection_expired_at; did you mean expired_at?", None),
+    (spec("snapchat, dribbble, tumblr]", "snapchat, dribbble]"),
+     "x-assume.networks.tumblr is not allowed: a key must be one of the values of Network, which "
+     "changed: drop this, or name it there, too", ""),
 ]  # fmt: skip
 
 

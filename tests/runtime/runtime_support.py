@@ -156,6 +156,7 @@ def options(**changes: Any) -> Options:
         "drift": "ignore",
         "on_drift": None,
         "on_wait": None,
+        "on_progress": None,
         "lost_writes": "raise",
         "max_response_bytes": 1 << 20,
         "max_response_seconds": None,

@@ -43,6 +43,7 @@ REFUSED: list[tuple[str, Any, str]] = [
         ("on_wait", value, "on_wait must be a function, 'terminal' or None, got ")
         for value in (5, "line", True, ["terminal"])
     ),
+    ("on_progress", "line", "on_progress must be a function or None, got 'line'"),
     *(
         ("max_response_bytes", value, "max_response_bytes must be a whole number from 1, got ")
         for value in (0, -1, NAN, 1.5, True, "1", None)

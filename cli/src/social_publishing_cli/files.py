@@ -42,6 +42,10 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[Path]:
         new.chmod(_usual_mode(target) if mode is None else mode)
         yield new
         new.replace(target)
+    except OSError as error:
+        if error.filename in (None, name):  # that name says nothing to anybody
+            error.filename = str(path)
+        raise
     finally:
         new.unlink(missing_ok=True)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .characters import visible
 from .installed import how_to_add
 from .names import Names, UnknownNameError, listed, names_path
-from .output import height_of, tell, write
+from .output import counted, height_of, tell, write
 from .profiles import (
     PREFIX,
     Account,
@@ -194,7 +194,10 @@ class Session:
             if len(readings):
                 words = [each for each in self.arguments if each != "--resume"]
                 step = shlex.join(["social-publishing", *words, "--resume"])
-                self.note(f"{len(readings)} {what} are read; continue with: {step}")
+                read = (
+                    f"{counted(len(readings), what[:-1])} {'is' if len(readings) == 1 else 'are'}"
+                )
+                self.note(f"{read} read; continue with: {step}")
             raise
         readings.forget()
 

@@ -16,8 +16,8 @@ _TOKEN: Final = "api_token"  # every bearer token: one service gives them all
 # The other arguments of a client.
 OPTIONS: Final = frozenset({
     "timeout", "deadline", "retries", "pacing", "headers", "drift", "on_drift", "on_wait",
-    "lost_writes", "max_response_bytes", "max_response_seconds", "middleware", "rate_key",
-    "rate_store", "http_client",
+    "on_progress", "lost_writes", "max_response_bytes", "max_response_seconds", "middleware",
+    "rate_key", "rate_store", "http_client",
 })  # fmt: skip
 
 Needs = tuple[tuple[str, ...], ...]

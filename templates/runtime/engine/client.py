@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..core.waits import OnWait
     from ..limits.budget import Pacing, Room
     from ..limits.retries import Retries
+    from ..request.progress import OnProgress
     from ..request.request import RawRequest, Request
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .effects import Call, Steps
@@ -78,6 +79,7 @@ class _Base:
         drift: Literal["ignore", "warn", "raise"] = _SAME,
         on_drift: Callable[[Drift], object] | None = _SAME,
         on_wait: OnWait = _SAME,
+        on_progress: OnProgress | None = _SAME,
         lost_writes: LostWrites = _SAME,
         max_response_bytes: int = _SAME,
         max_response_seconds: float | None = _SAME,

@@ -27,6 +27,7 @@ from ..limits.retries import (
     may_have_been_applied,
     repeatable,
 )
+from ..request.multipart import Multipart
 from ..request.outcome import (
     OutcomeUnknown,
     by_key,
@@ -35,6 +36,7 @@ from ..request.outcome import (
     reconciled,
     settle,
 )
+from ..request.progress import ProgressReport
 from ..request.request import RawRequest, Request
 from ..response.decode import decode, header_drifts, status_error
 from ..response.raw import RawResponse
@@ -117,6 +119,10 @@ class _Sending(Generic[T]):
         self.context = context
         self.deadline = deadline
         self.lost = False
+        if (report := context.options.on_progress) and isinstance(request.body, Multipart):
+            request.body.on_progress = lambda sent, total: report(
+                ProgressReport(request.operation, "bytes", sent, total)
+            )
 
     def result(self) -> Steps[T]:
         """Return the response as an object."""

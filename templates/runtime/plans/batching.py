@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -16,10 +17,12 @@ from ..core.times import elapsed, is_aware
 from ..core.type_guards import is_list
 from ..engine.effects import ConcurrentCalls, Outcome, Steps
 from ..engine.execute import execute
+from ..request.progress import ProgressReport
 
 if TYPE_CHECKING:
     from ..core.deadline import Deadline
     from ..engine.context import Context
+    from ..request.progress import OnProgress
     from ..request.request import Request
 
 T = TypeVar("T")
@@ -117,8 +120,39 @@ def with_unmentioned(kind: Callable[..., T], *lists: str) -> Merge[T]:
     return merge
 
 
+class _Counter:
+    """Counts what the requests of a call have done, in whichever threads they are sent."""
+
+    def __init__(self, call: _Batched[Any], report: OnProgress | None) -> None:
+        self._call, self._report = call, report
+        self._total = call.total
+        self._done = 0
+        self._lock = Lock()
+        if self._total:
+            self._add(0)
+
+    def counted(self, steps: Steps[R], size: int) -> Steps[R]:
+        """Do the steps of a request, and count them as done."""
+        result = yield from steps
+        self._add(size)
+        return result
+
+    def _add(self, size: int) -> None:
+        if self._report:
+            with self._lock:  # so that no later number comes before an earlier one
+                self._done += size
+                call = self._call
+                self._report(ProgressReport(call.operation, call.unit, self._done, self._total))
+
+
 class _Batched(Generic[T]):
-    """Several requests that make one result; there may be none of them."""
+    """Several requests that make one result; there may be none of them.
+
+    Attributes:
+        unit: what its progress counts.
+    """
+
+    unit: Literal["items", "requests"] = "items"
 
     def __init__(
         self,
@@ -137,11 +171,13 @@ class _Batched(Generic[T]):
         To whatever else ends it, such as an interruption, a note is added that says how much was
         done.
         """
-        if len(self._requests) == 1:
-            [(what, request)] = self._requests
-            response = yield from execute(request, context, deadline)
-            return self._merge([Batch(what, response)])
-        calls = [execute(request, context, deadline) for _, request in self._requests]
+        counter = _Counter(self, context.options.on_progress)
+        calls = [
+            counter.counted(execute(request, context, deadline), self.size(what))
+            for what, request in self._requests
+        ]
+        if len(calls) == 1:
+            return self._merge([Batch(self._requests[0][0], (yield from calls[0]))])
         together = ConcurrentCalls(calls, AT_ONCE)
         try:
             yield together
@@ -156,6 +192,15 @@ class _Batched(Generic[T]):
         if failed:
             raise self._failure(batches, together.outcomes, failed) from failed[0].error
         return self._merge(batches)
+
+    @property
+    def total(self) -> int:
+        """How much there is to do, in `unit`."""
+        return sum(self.size(what) for what, _ in self._requests)
+
+    def size(self, what: Sequence[Any]) -> int:
+        """Return how much one request does, in `unit`."""
+        return len(what)
 
     def _failure(
         self, batches: Sequence[Batch], outcomes: Sequence[Outcome], failed: Sequence[Batch]
@@ -249,6 +294,8 @@ class Windows(_Batched[list[Any]]):
             start; nothing was sent.
     """
 
+    unit = "requests"
+
     def __init__(
         self,
         operation: str,
@@ -267,6 +314,10 @@ class Windows(_Batched[list[Any]]):
             reason = f"must not be before {start[0]}, {start[1].isoformat()}"
             raise ArgumentError(operation, (ArgumentProblem(end[0], reason),))
         super().__init__(operation, requests, _once_by(key, by))
+
+    def size(self, what: Sequence[Any]) -> int:
+        """Return that a window is one request, whatever lies in it."""
+        return 1
 
     def _values(self, batches: Sequence[Batch]) -> list[Any]:
         return [batch.values for batch in batches]

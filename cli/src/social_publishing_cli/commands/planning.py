@@ -320,7 +320,7 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
 @journal_option
 @session_options
 @pass_session
-def status(session: Session, /, plan_id: str | None, folder: Path | None) -> int:
+def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
     """Show the result of a plan, row by row. Without PLAN, list all plans."""
     unread: list[str] = []
     known = [*reports(folder, lambda text: (unread.append(text), session.note(text)))]
@@ -329,13 +329,12 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> int
         session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
         if back := _undone(report.plan, known):
             session.note(f"{back} of {counted(len(report.entries), 'change')} undone since")
-        return statuses.DONE
+        return
     session.write(_summaries(known), *_SUMMARY)
     if not known:
         session.note(
             f"no plan {'can be read' if unread else 'has been applied on this machine yet'}"
         )
-    return statuses.FAILED if unread and not known else statuses.DONE
 
 
 @click.command()

@@ -43,6 +43,7 @@ Conflicts = Literal["skip", "ours", "abort"]
 
 CHUNK = 50  # posts that are read again right before they are written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
+_DRAFT = 5  # the status of a draft (§3)
 SENDS = 3  # requests for one change in one run, at the most
 
 
@@ -173,7 +174,7 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
             entry.change.name,
             entry.change.zone,
             entry.change.status,
-            {name: Step(value, entry.replaced[name]) for name, value in entry.written.items()},
+            _steps_back(entry),
         )
         for entry in report.entries
         if entry.written
@@ -181,6 +182,14 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
     plan = report.plan
     life = plan.expires - plan.made
     return Plan(now, now + life, plan.account, plan.source, plan.rows, changes, undoes=plan.id)
+
+
+def _steps_back(entry: Entry) -> dict[str, Step]:
+    """Return what undoes a change: a draft that was skipped becomes a draft again, not due."""
+    steps = {name: Step(value, entry.replaced[name]) for name, value in entry.written.items()}
+    if "should_skip" in steps and entry.change.status == _DRAFT:
+        steps.setdefault("is_draft", Step(False, True))
+    return steps
 
 
 def still_there(client: SocialPublishing, back: Plan) -> tuple[Plan, list[str]]:
@@ -316,10 +325,11 @@ class _Run:
         change = entry.change
         now = current(post, change.fields)
         hidden = {name for name in change.fields if not is_shown(post, name)}
-        for together in _requests(change.fields):
-            # A request writes all of its fields or none, and before the ones that come after it.
+        in_order = _requests({name: step.after for name, step in change.fields.items()})
+        later = [name for name in in_order[-1] if name not in hidden] if len(in_order) > 1 else []
+        for together in in_order:
+            # A request writes all of its fields or none, and before the one that comes after it.
             seen = [name for name in together if name not in hidden]
-            later = [name for name in change.fields if name == "is_draft" and name not in hidden]
             told = [agree(now[name], change.fields[name].after) for name in seen or later]
             has_arrived = bool(entry.sends and told and all(told))
             if (
@@ -433,7 +443,8 @@ class _Run:
         else:
             if _shows(answer, post, fields):
                 reason = "was edited since the plan was made, and had its old value again"
-                self._end(entry, "done", reason * is_back, wrote=True)
+                reason = reason * is_back or self._other_status(entry.change, answer)
+                self._end(entry, "done", reason, wrote=True)
             else:
                 self._look(entry, fields, replaced, told)
 
@@ -479,6 +490,7 @@ class _Run:
         stayed = [name for name in other if agree(other[name], replaced[name])]
         kept = {name: value for name, value in other.items() if name not in stayed}
         done = {name: value for name, value in replaced.items() if name not in stayed}
+        reason = reason or self._other_status(entry.change, post)
         told = [reason] * bool(reason)
         told += [f"{_shown(entry.change, name, now[name])} stayed" for name in stayed]
         told += [f"the service made it {_shown(entry.change, name, kept[name])}" for name in kept]
@@ -490,6 +502,15 @@ class _Run:
             replaced=done,
             kept=kept,
         )
+
+    def _other_status(self, change: Change, post: Post) -> str:
+        """Say that an undo did not bring the status back that a post had."""
+        moves = change.fields.keys() & {"should_skip", "is_draft"}
+        if not (self.plan.undoes and moves and post.status) or change.status in (None, post.status):
+            return ""
+        was = type(post.status)(change.status).name
+        words = (name.replace("_", " ").capitalize() for name in (was, post.status.name))
+        return "its status was {} and is {}".format(*words)
 
     def _end(self, entry: Entry, state: str, reason: str, **more: Any) -> None:
         """Note how a change stands now, and tell of it if it is one of this plan."""
@@ -511,15 +532,15 @@ def _shows(answer: Post, post: str, fields: Mapping[str, Value]) -> bool:
     return answer.id == post and all(agree(there[name], fields[name]) for name in seen)
 
 
-def _requests(names: Iterable[str]) -> list[list[str]]:
-    """Return which fields one request writes: whether a post is a draft has a call of its own (§3).
+def _requests(fields: Mapping[str, Value]) -> list[list[str]]:
+    """Return which fields each request writes, in their order: all of its fields, or none.
 
-    A request writes all of its fields or none.
+    Whether a post is a draft has a request of its own (§3): the first one where it becomes a draft,
+    else the last one, so that nothing is due while only a part of it is written.
     """
-    by_call: dict[bool, list[str]] = {False: [], True: []}
-    for name in names:
-        by_call[name == "is_draft"].append(name)
-    return [each for each in by_call.values() if each]
+    others = [name for name in fields if name != "is_draft"]
+    both = [["is_draft"] * ("is_draft" in fields), others]
+    return [each for each in (both if fields.get("is_draft") else both[::-1]) if each]
 
 
 def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -159,7 +160,9 @@ def write_workbook(
         sheet.row_dimensions[number].height = 3 + _LINE_HEIGHT * lines
         sheet.append([cells.cell(column, row[column.name]) for column in columns])
     add_sheets(book)
-    book.save(path)
+    whole = io.BytesIO()  # an archive that cannot be written on is not closed in silence
+    book.save(whole)
+    path.write_bytes(whole.getvalue())
 
 
 def _width(name: str) -> int:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from ._runtime.request.outcome import Reconcile as Reconcile
     from ._runtime.request.outcome import Reconciled as Reconciled
     from ._runtime.request.progress import Progress as Progress
+    from ._runtime.request.progress import ProgressBar as ProgressBar
+    from ._runtime.request.progress import ProgressReport as ProgressReport
+    from ._runtime.request.progress import progress_bar as progress_bar
     from ._runtime.request.request import Request as Request
     from ._runtime.request.write_back import Arguments as Arguments
     from ._runtime.request.write_back import LostField as LostField
@@ -125,6 +128,8 @@ _HOMES = {
     "PermissionDeniedError": ".errors",
     "ProcessingFailed": ".errors",
     "Progress": "._runtime.request.progress",
+    "ProgressBar": "._runtime.request.progress",
+    "ProgressReport": "._runtime.request.progress",
     "RateLimitError": ".errors",
     "RateLimitReached": ".errors",
     "RateStore": "._runtime.limits.ledger",
@@ -149,6 +154,7 @@ _HOMES = {
     "ValkeyRates": "._runtime.limits.valkey_rates",
     "Wait": "._runtime.core.waits",
     "id_key": "._runtime.core.ids",
+    "progress_bar": "._runtime.request.progress",
     "tracing": "._runtime.transport.telemetry",
     "tracing_async": "._runtime.transport.telemetry",
 }
@@ -195,6 +201,8 @@ __all__ = [
     "PermissionDeniedError",
     "ProcessingFailed",
     "Progress",
+    "ProgressBar",
+    "ProgressReport",
     "RateLimitError",
     "RateLimitReached",
     "RateStore",
@@ -219,6 +227,7 @@ __all__ = [
     "ValkeyRates",
     "Wait",
     "id_key",
+    "progress_bar",
     "tracing",
     "tracing_async",
     "models",

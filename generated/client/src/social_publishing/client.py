@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ._runtime.limits.budget import Pacing
     from ._runtime.limits.ledger import RateStore
     from ._runtime.limits.retries import Retries
+    from ._runtime.request.progress import OnProgress
     from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.calendar_notes import (
         AsyncCalendarNotesResource,
@@ -112,6 +113,8 @@ class SocialPublishing(Client):
             retry, or for something that is not ready yet. Keep it short: it blocks the thread or
             the event loop. Default: "terminal", which shows waits of more than two seconds on one
             line of standard error, if that is a terminal; None shows nothing.
+        on_progress: called with a `ProgressReport` while an upload, a call of several requests or a
+            list goes on; `progress_bar()` makes one. An error raised in it ends the call.
         lost_writes: what to do when the response to a write is lost and a repeat could do it twice.
             "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such write,
             and again if the response is lost: it returns the object if the write was carried out,
@@ -145,6 +148,7 @@ class SocialPublishing(Client):
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
         on_wait: OnWait = "terminal",
+        on_progress: OnProgress | None = None,
         lost_writes: LostWrites = "raise",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
@@ -163,6 +167,7 @@ class SocialPublishing(Client):
             drift=drift,
             on_drift=on_drift,
             on_wait=on_wait,
+            on_progress=on_progress,
             lost_writes=lost_writes,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,
@@ -244,6 +249,8 @@ class AsyncSocialPublishing(AsyncClient):
             retry, or for something that is not ready yet. Keep it short: it blocks the thread or
             the event loop. Default: "terminal", which shows waits of more than two seconds on one
             line of standard error, if that is a terminal; None shows nothing.
+        on_progress: called with a `ProgressReport` while an upload, a call of several requests or a
+            list goes on; `progress_bar()` makes one. An error raised in it ends the call.
         lost_writes: what to do when the response to a write is lost and a repeat could do it twice.
             "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such write,
             and again if the response is lost: it returns the object if the write was carried out,
@@ -277,6 +284,7 @@ class AsyncSocialPublishing(AsyncClient):
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
         on_wait: OnWait = "terminal",
+        on_progress: OnProgress | None = None,
         lost_writes: LostWrites = "raise",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
@@ -295,6 +303,7 @@ class AsyncSocialPublishing(AsyncClient):
             drift=drift,
             on_drift=on_drift,
             on_wait=on_wait,
+            on_progress=on_progress,
             lost_writes=lost_writes,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,

@@ -189,6 +189,7 @@ def plan_list(
         next="meta.next_page_url",
         current="meta.current_page",
         last="meta.last_page",
+        total="meta.total",
         page="page",
         keep=keeping(
             "posts.list",
@@ -546,6 +547,7 @@ def plan_activities(
         next="meta.next_page_url",
         current="meta.current_page",
         last="meta.last_page",
+        total="meta.total",
         page="page",
     )
 

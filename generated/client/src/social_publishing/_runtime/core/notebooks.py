@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
+from functools import partial
 from html import escape
 from itertools import chain, islice, repeat
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
-from .models import UNSET, ResponseModel
 from .type_guards import is_list, is_object
 
 _ROWS, _COLUMNS, _TEXT = 50, 40, 100  # at most; characters of a cell
 _NOTHING: tuple[Any, ...] = (None, UNSET, "", [], (), {})
 
 
-def model_as_html(model: ResponseModel) -> str:
+def model_as_html(model: msgspec.Struct) -> str:
     """Return a table of the fields that have a value; a page shows its items."""
-    values = {name: model.stored(name) for name in model.__struct_fields__}
-    rows = [(name, value) for name, value in values.items() if value not in _NOTHING]
+    rows = [(name, value) for name, value in _fields(model).items() if value not in _NOTHING]
     items = next((value for _, value in rows if _are_models(value)), None)
     if items is not None and len(rows) <= 4:  # a page: items, links, and what is said of them
         return items_as_html(items, f"{type(model).__name__}: ")
@@ -55,13 +55,14 @@ def items_as_html(items: Iterable[Any], title: str = "", names: Sequence[str] = 
 
 
 def _fields(item: Any) -> dict[str, Any]:
-    if isinstance(item, ResponseModel):
-        return {name: item.stored(name) for name in item.__struct_fields__}
+    if isinstance(item, msgspec.Struct):
+        read: Any = getattr(item, "stored", partial(getattr, item))
+        return {name: read(name) for name in item.__struct_fields__}
     return {"value": item}
 
 
 def _are_models(value: Any) -> bool:
-    return is_list(value) and bool(value) and isinstance(value[0], ResponseModel)
+    return is_list(value) and bool(value) and isinstance(value[0], msgspec.Struct)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[Any]], caption: str) -> str:

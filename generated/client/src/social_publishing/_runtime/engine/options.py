@@ -15,6 +15,7 @@ from ..core.waits import OnWait
 from ..limits.budget import Pacing
 from ..limits.retries import Retries
 from ..request.outcome import Reconcile
+from ..request.progress import OnProgress
 
 DEFAULT_TIMEOUT = 60.0  # seconds without any progress on the connection
 DEFAULT_MAX_RESPONSE_BYTES = 256 << 20  # bytes, once decompressed
@@ -43,6 +44,7 @@ class Options(NamedTuple):
         headers: additional header fields of every request.
         watch: what to do when a response differs from the documents.
         on_wait: what is done about waits.
+        on_progress: called with how far a call is; None for nothing.
         lost_writes: how writes whose response was lost are settled; None where they are not.
         max_response_bytes: maximum size of a response in bytes, after decompression.
         max_response_seconds: maximum seconds for a whole response, even one that keeps trickling
@@ -57,6 +59,7 @@ class Options(NamedTuple):
     headers: Mapping[str, str]
     watch: DriftWatch
     on_wait: OnWait
+    on_progress: OnProgress | None
     lost_writes: Reconcile | None
     max_response_bytes: int
     max_response_seconds: float | None
@@ -73,6 +76,7 @@ def make_options(
     drift: Literal["ignore", "warn", "raise"],
     on_drift: Callable[[Drift], object] | None,
     on_wait: OnWait,
+    on_progress: OnProgress | None,
     lost_writes: LostWrites,
     max_response_bytes: int,
     max_response_seconds: float | None,
@@ -105,6 +109,8 @@ def make_options(
         problems.append(f"on_drift must be a function, got {type(on_drift).__name__}")
     if not (callable(on_wait) or on_wait in (None, "terminal")):
         problems.append(f"on_wait must be a function, 'terminal' or None, got {on_wait!r}")
+    if on_progress is not None and not callable(on_progress):
+        problems.append(f"on_progress must be a function or None, got {on_progress!r}")
     if lost_writes == "reconcile":
         lost_writes = Reconcile()
     if not isinstance(lost_writes, Reconcile) and lost_writes != "raise":
@@ -137,6 +143,7 @@ def make_options(
         headers=dict(headers or {}),
         watch=DriftWatch(drift, on_drift),
         on_wait=on_wait,
+        on_progress=on_progress,
         lost_writes=lost_writes if isinstance(lost_writes, Reconcile) else None,
         max_response_bytes=max_response_bytes,
         max_response_seconds=max_response_seconds,

@@ -16,6 +16,7 @@ from ..core.models import ResponseModel
 from ..core.type_guards import is_items
 from ..engine.effects import Steps
 from ..engine.execute import execute
+from ..request.progress import ProgressReport
 from ..request.styles import plain_text
 from ..response.paths import attribute, check_kind
 
@@ -172,10 +173,15 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
         query = dict(parse_qsl(request.query))
         before = query.get(self.offset or "", "0")
         skipped = (int(before) if before.isdecimal() else 0) + len(self.items_of(page))
-        total = UNSET if self.total is None else attribute(page, self.total)
-        if not self.items_of(page) or (isinstance(total, int) and skipped >= total):
+        total = self.total_of(page)
+        if not self.items_of(page) or (total is not None and skipped >= total):
             return None
         return _with_query(request, f"{quote(self.offset or '', safe='[]')}={skipped}")
+
+    def total_of(self, page: PageT) -> int | None:
+        """Return the number of all items; None where a page does not say it."""
+        total = UNSET if self.total is None else attribute(page, self.total)
+        return total if isinstance(total, int) else None
 
     def _followed(self, said: str, request: Request[PageT], base: str) -> Request[PageT]:
         """Return the request of an address, which must not lead away from the base address.
@@ -242,6 +248,7 @@ class _Walk(Generic[T, PageT]):
         self._seen: set[tuple[tuple[str, str], ...]] = set()
         self._items: list[T] = []
         self._read: list[Sequence[T]] = []  # the items of each page
+        self._done = 0
         self._refused: PagingError | None = None
 
     @property
@@ -288,6 +295,10 @@ class _Walk(Generic[T, PageT]):
             self._refused = PagingError(error.reason, said, exchange, tuple(self._items))
             counted = self._pages.counted(page, request)
             self.request = None if counted is None or self._is_seen(counted) else counted
+        self._done += len(items)
+        if report := context.options.on_progress:
+            total = self._pages.total_of(page) if self.request else self._done
+            report(ProgressReport(self.operation, "items", self._done, total))
         return page
 
     def _unseen(

@@ -193,6 +193,7 @@ class Multipart:
         replayable: whether it can be sent again from its start.
         is_at_hand: whether a thread may send it for a task: nothing in it has to be awaited, or
             may wait for ever.
+        on_progress: called while it is sent, where its files have no callback of their own.
         started: whether anything of it was taken so far.
         failure: the error that ended a sending from inside: an `ArgumentError`, or whatever the
             caller's own content or callback raised, which is to reach the caller as it is.
@@ -225,6 +226,7 @@ class Multipart:
         self.length = _sum(p.size if isinstance(p, Part) else len(p) for p in self._pieces)
         self.replayable = all(part.content.replayable for part in files)
         self.is_at_hand = self.replayable and self.length is not None
+        self.on_progress: Progress | None = None
         self.started = False
         self.failure: Exception | None = None
 
@@ -291,7 +293,7 @@ class Multipart:
     def _sending(self) -> Generator[_Meter]:
         self._check(awaited=True)  # once more: another sending may have begun meanwhile
         self.started = True
-        meter = _Meter(self._files)
+        meter = _Meter(self._files, self.on_progress)
         try:
             meter.begin()
             yield meter
@@ -312,10 +314,10 @@ class _Meter:
 
     part: Part
 
-    def __init__(self, files: Sequence[Part]) -> None:
+    def __init__(self, files: Sequence[Part], usual: Progress | None) -> None:
         self._read = self._sent = 0
         # A method has one callback for all files.
-        callback = next((file.given.progress for file in files if file.given.progress), None)
+        callback = next((file.given.progress for file in files if file.given.progress), usual)
         elsewhere = reporting.get()
         self._callback = partial(elsewhere, callback) if elsewhere and callback else callback
         self._total = _sum(file.size for file in files)

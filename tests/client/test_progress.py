@@ -1,0 +1,138 @@
+"""How far uploads, calls of several requests and lists are, as a program and a person see it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import Any
+
+import pytest
+from social_publishing import (
+    ConfigurationError,
+    File,
+    ProgressReport,
+    SocialPublishing,
+    progress_bar,
+)
+
+from social_publishing_sandbox import Sandbox
+
+GROUP = "9032915132417572866"
+MIB = 1 << 20
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(now="2026-12-01T09:00:00Z", rate_limit=None, processing=0) as made:
+        [account, *_] = [e for e in made.find("social_accounts") if str(e.group_id) == GROUP]
+        for number in range(60):
+            made.create_post(content=f"Text {number}", selected_account_ids=[account.id])
+        yield made
+
+
+def used(client: Any) -> dict[str, int]:
+    """Make a call of each kind; return how much each of them has to do."""
+    posts = [post.id for post in client.posts.list(group_id=GROUP)]
+    ids = [*posts, *(str(10**18 + n) for n in range(450))]
+    client.posts.get_many(ids=ids)
+    client.calendar_notes.list(start=START, end=START + timedelta(days=200), group_id=GROUP)
+    client.media.upload(File(bytes(3 * MIB), "a.png"))
+    windows = -(-201 // 60)
+    return {
+        "posts.list": len(posts),
+        "posts.get_many": len(ids),
+        "calendar_notes.list": windows,
+        "media.upload": 3 * MIB,
+    }
+
+
+async def used_async(client: Any) -> dict[str, int]:
+    posts = [post.id async for post in client.posts.list(group_id=GROUP)]
+    ids = [*posts, *(str(10**18 + n) for n in range(450))]
+    await client.posts.get_many(ids=ids)
+    await client.calendar_notes.list(start=START, end=START + timedelta(days=200), group_id=GROUP)
+    await client.media.upload(File(bytes(3 * MIB), "a.png"))
+    return {
+        "posts.list": len(posts),
+        "posts.get_many": len(ids),
+        "calendar_notes.list": -(-201 // 60),
+        "media.upload": 3 * MIB,
+    }
+
+
+@pytest.fixture(params=["sync", "async"])
+def run(request: Any, sandbox: Sandbox) -> Callable[[Any], dict[str, int]]:
+    def run(on_progress: Any) -> dict[str, int]:
+        if request.param == "sync":
+            with sandbox.client() as client:
+                return used(client.with_options(on_progress=on_progress))
+
+        async def main() -> dict[str, int]:
+            async with sandbox.async_client() as client:
+                return await used_async(client.with_options(on_progress=on_progress))
+
+        return asyncio.run(main())
+
+    return run
+
+
+def test_every_long_call_says_how_far_it_is(run: Callable[[Any], dict[str, int]]) -> None:
+    reports: list[ProgressReport] = []
+    sizes = run(reports.append)
+    units = ["items", "items", "requests", "bytes"]
+    found = [[*each] for _, each in groupby(reports, lambda report: report.operation)]
+    assert [each[0].operation for each in found] == [*sizes]
+    for steps, size, unit in zip(found, sizes.values(), units, strict=True):
+        done = [report.done for report in steps]
+        assert done == sorted(done) and len(done) > 1 and done[-1] == size, steps
+        assert {report.unit for report in steps} == {unit}
+        assert {report.total for report in steps} == {size}
+
+
+def test_an_error_in_it_ends_the_call(run: Callable[[Any], dict[str, int]]) -> None:
+    def fails(report: ProgressReport) -> None:
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        run(fails)
+
+
+def test_a_bar_shows_each_call_to_its_end(
+    run: Callable[[Any], dict[str, int]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with progress_bar() as bar:
+        sizes = run(bar)
+    written = capsys.readouterr()
+    assert written.out == ""
+    for operation, size in sizes.items():
+        lines = written.err.replace("\r", "\n").splitlines()
+        last = [line for line in lines if operation in line][-1]
+        shown = "3.00M/3.00M" if operation == "media.upload" else f"{size}/{size}"
+        assert shown in last and "100%" in last
+
+
+def test_a_bar_ends_where_its_block_ends(
+    sandbox: Sandbox, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with sandbox.client() as client, pytest.raises(KeyError), progress_bar("cover") as bar:
+        client.media.upload(File(bytes(MIB), "a.png"), progress=bar)
+        bar(MIB // 2, MIB)
+        raise KeyError
+    err = capsys.readouterr().err
+    assert "1.00M/1.00M" in err and "512k/1.00M" in err and err.endswith("\n")
+
+
+def test_without_tqdm_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ConfigurationError, match=r"needs tqdm.* extra 'progress'"):
+        progress_bar()
+
+
+def test_what_is_no_function_is_refused(sandbox: Sandbox) -> None:
+    with sandbox.client() as client, pytest.raises(ConfigurationError, match="on_progress"):
+        client.with_options(on_progress="often")
+    assert isinstance(client, SocialPublishing)

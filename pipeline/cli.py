@@ -51,6 +51,8 @@ def command() -> int:
     # Nearly everything that a run makes is there until it ends, which is soon: to look through all
     # of it for cycles, again and again, would take a quarter of the time and free nothing.
     gc.disable()
+    # Schemas may extend one another far more often than functions usually call one another.
+    sys.setrecursionlimit(20_000)
     return main()
 
 

@@ -51,6 +51,8 @@ def command() -> int:
     # Nearly everything that a run makes is there until it ends, which is soon: to look through all
     # of it for cycles, again and again, would take a quarter of the time and free nothing.
     gc.disable()
+    # Schemas may extend one another far more often than functions usually call one another.
+    sys.setrecursionlimit(20_000)
     return main()
 
 
@@ -158,8 +160,12 @@ def _lint(options: argparse.Namespace) -> int:
 
 def _gaps(options: argparse.Namespace) -> int:
     from pipeline.evidence import page, text, weigh, write
+    from pipeline.gaps.by_operation import page as by_operation
     from pipeline.steps import effective
 
+    if not options.evidence and not options.page:
+        print("gaps: give --evidence RECORDING, or --page FILE", file=sys.stderr)
+        raise SystemExit(2)
     config = _config(options)
     if config.gaps is None:
         place = Position(str(config.file), 1, 1)
@@ -172,6 +178,12 @@ def _gaps(options: argparse.Namespace) -> int:
     errors = [finding for finding in made.findings if finding.severity == "error"]
     if errors:
         raise PipelineError(*errors)
+    if options.page and made.register is not None:
+        shown_page = by_operation(made.register, made.documents, made.changes, config.file.parent)
+        options.page.write_text(shown_page, encoding="utf-8")
+        print(f"wrote {options.page}", file=sys.stderr)
+    if not options.evidence:
+        return 0
     addresses = _addresses(options.address, made)
     report = weigh(config, made, options.evidence, addresses=addresses, client=options.client)
     if options.output is None:
@@ -354,7 +366,8 @@ def _parser() -> argparse.ArgumentParser:
         ("generate", "Write the client, the documents and the register.", _generate),
         ("check", "Check that the output of `generate` is current; write nothing.", _check),
         ("lint", "Report every problem in documents, overlays and the register.", _lint),
-        ("gaps", "Compare recorded traffic with the register, and propose overlays.", _gaps),
+        ("gaps", "Show the register as a page; compare recorded traffic with it, propose overlays.",
+         _gaps),
         ("propose", "Guess which operations are paged lists or streams; print an overlay.",
          _propose),
         ("init", "Write a configuration and a first overlay for a document.", _init),
@@ -377,8 +390,11 @@ def _parser() -> argparse.ArgumentParser:
         elif name == "lint":
             add("-a", "--all", action="store_true", help="show every finding")
         elif name == "gaps":
-            add("--evidence", type=Path, nargs="+", required=True, metavar="RECORDING",
+            add("--evidence", type=Path, nargs="+", default=[], metavar="RECORDING",
                 help="recordings (.yaml), HAR files (.har), or folders of them")
+            add("--page", type=Path, metavar="FILE",
+                help="write what is documented, assumed, confirmed and open, by operation, as an "
+                     "HTML page; needs no --evidence")
             add("-o", "--output", type=Path, metavar="DIR",
                 help="write proposed overlays to DIR/NAME/traffic.yaml; nothing is overwritten")
             add("--address", action="append", default=[], metavar="NAME=URL",

@@ -39,6 +39,8 @@ _SINGLE_KINDS: Mapping[str | None, Kind] = {
 _STRUCTURAL_KEYWORDS = {"properties", "items", "$defs", "schema", "additionalProperties"}
 _OTHERS = "additional_properties"
 _ABOUT_OTHERS = "The members that the documents allow and do not name."
+_MOST_NESTED = 100  # types inside the members of a union, which are spelt out in signatures
+_DEEPEST = 60  # names that stand for one another, or for lists of one another
 _LONGEST_TITLE = 40  # characters of what becomes part of the name of a class
 _READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
 
@@ -91,12 +93,18 @@ class Schemas:
         self._families = self._extended()
         self._tags = self._discriminated()
         self._expanding: list[str] = []
+        self._cut = 0  # how often that has ended at one of its own, or too deep
+        self._referred: dict[str, Type] = {}
         for node in list(self._classes.values()):
             self._define(node)
 
     def read(self, raw: Any, pointer: Pointer, hint: str) -> Type:
         """Return the type of a schema; `hint` names the class that an inline one becomes."""
-        type_ = self.types[pointer] = self._read(raw, pointer, hint)
+        type_ = self._read(raw, pointer, hint)
+        if type_.kind == "union" and sum(map(_nested, type_.items)) > _MOST_NESTED:
+            self.note("alternatives within alternatives, too many: typed as any value", pointer)
+            type_ = _any(raw, pointer)
+        self.types[pointer] = type_
         return type_
 
     def _read(self, raw: Any, pointer: Pointer, hint: str) -> Type:
@@ -171,7 +179,11 @@ class Schemas:
         return self._reference(raw["$ref"], pointer)
 
     def _reference(self, reference: str, pointer: Pointer) -> Type:
-        name = self._component(reference)
+        name, followed = self._component(reference), {""}
+        while name not in followed and as_dict(self._components[name]).keys() == {"$ref"}:
+            followed.add(name)
+            reference = self._components[name]["$ref"]
+            name = self._component(reference)
         if family := self._families.get(name):
             types = [Type("class", self._classes[each]) for each in family]
             return _union(types, types[0].node)
@@ -181,14 +193,24 @@ class Schemas:
             self.refuse(f"`$ref: {reference}` does not lead to a schema", pointer)
             return _any({}, pointer)
         raw = self._components[name]
+        if name in self._referred:
+            return self._referred[name]
         if name in self._expanding:
+            self._cut += 1
             self.note(
                 f"{name} contains itself without an object in between: typed as any value", pointer
             )
             return _any(raw, pointer)
+        if len(self._expanding) >= _DEEPEST:
+            self._cut += 1
+            self.note(f"{name} stands too deep within others: typed as any value", pointer)
+            return _any(raw, pointer)
         self._expanding.append(name)
+        before = self._cut
         result = self.read(raw, self._places[name], names.pascal(name))
         self._expanding.pop()
+        if self._cut == before:
+            self._referred[name] = result
         return result
 
     # What becomes a class
@@ -653,6 +675,16 @@ def _union(members: Iterable[Type], node: Node) -> Type:
     for type_ in flat:
         types.setdefault(_union_key(type_), type_)
     return Type("union", node, tuple(types.values()))
+
+
+def _nested(type_: Type) -> int:
+    """Return how many types are inside a type, up to a few more than are allowed."""
+    count = 0
+    for each in type_.items:
+        count += 1 + _nested(each)
+        if count > _MOST_NESTED:
+            break
+    return count
 
 
 def _add(branches: list[Type], branch: Type) -> None:

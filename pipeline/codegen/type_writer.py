@@ -123,16 +123,20 @@ class Writer:
 
     def checked(self, type_: Type) -> Code:
         """Return the type of an argument with everything that is checked before it is sent."""
-        alias = self.alias(type_)
-        return model(alias) if alias else self.limited(type_)
+        limited = self.limited(type_)  # once: what is inside of it is as much work again
+        alias = self._alias(type_, limited)
+        return model(alias) if alias else limited
 
     def alias(self, type_: Type) -> str | None:
         """Return the name of a component that is no class but has limits: `Id`."""
+        return self._alias(type_, self.limited(type_))
+
+    def _alias(self, type_: Type, limited: Code) -> str | None:
         pointer = type_.node.pointer
         if type_.kind == "class" or len(pointer) != 3 or pointer[:2] != ("components", "schemas"):
             return None
         name = names.pascal(str(pointer[2]))
-        has_limits = py.ANNOTATED.imports <= self.limited(type_).imports
+        has_limits = py.ANNOTATED.imports <= limited.imports
         return name if name not in self.taken and has_limits else None
 
     def limited(self, type_: Type) -> Code:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -255,3 +256,33 @@ def test_a_media_type_that_several_bodies_share_is_followed(tmp_path: Path) -> N
     data["components"]["mediaTypes"] = {"M": {"schema": schema}}
     files, _ = generate(project(tmp_path, data))
     assert "n: int | UnsetType" in files["client/src/sample/resources/things.py"]
+
+
+@pytest.mark.parametrize("kind", ["references", "all of", "lists", "alternatives", "inline"])
+def test_however_deep_schemas_are_nested_the_run_ends(tmp_path: Path, kind: str) -> None:
+    def ref(number: int) -> dict[str, str]:
+        return {"$ref": f"#/components/schemas/S{number}"}
+
+    deep: dict[str, Any] = {
+        "references": ref,
+        "all of": lambda number: {"allOf": [ref(number)]},
+        "lists": lambda number: {"type": "array", "items": ref(number)},
+    }
+    last = {"references": 400, "all of": 40, "lists": 100, "alternatives": 16, "inline": 0}[kind]
+    either = lambda one: {"oneOf": [one, {"type": "array", "items": one}]}  # noqa: E731
+    make = deep.get(kind, lambda number: either(ref(number)))
+    schemas: dict[str, Any] = {"S0": {"type": "object", "properties": {"n": S}}}
+    schemas |= {f"S{number + 1}": make(number) for number in range(last)}
+    used: Any = ref(last)
+    for _ in range(7 if kind == "inline" else 0):
+        used = either(used)
+    paths = {"/a": {"get": operation("readA", answer=used), "put": operation("putA", body=used)}}
+    start = time.process_time()
+    files, notes = made(tmp_path, paths, **schemas)
+    assert time.process_time() - start < 8
+    resource = files["client/src/sample/resources/things.py"]
+    assert "def read_a(" in resource and "def put_a(" in resource and len(resource) < 200_000
+    if kind in ("references", "all of"):
+        assert "typed as any value" not in said(notes, "note")
+    else:
+        assert "typed as any value" in said(notes, "note")

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from pipeline import gaps
+from pipeline.gaps import by_operation
 from pipeline.openapi.documents import Document, loads
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change
@@ -318,3 +320,24 @@ def test_use_looks_past_extensions(tmp_path: Path) -> None:
     assert "unseen" not in found.marked
     assert found.marked["books.order"] == (("paths", "/books", "get"),)
     assert list(found.filled) == ["books.author", "books.errors"]
+
+
+def test_a_page_says_what_is_known_of_each_operation(tmp_path: Path) -> None:
+    """With what it refers to, in whichever document; foreign text is text."""
+    document = DOCUMENT.replace("description: fine", "description: fine, $ref: '#/components/x'")
+    document += "  x: {x-y: {$ref: '#/components/schemas/Book'}}\n"
+    text = REGISTER.replace("How many.", "<script>alert(1)</script>")
+    html = by_operation.page(*made(tmp_path, text=text, document=document), tmp_path)
+    page = BeautifulSoup(html, "html.parser")
+    assert not page.find_all(["script", "link", "img"]) and "<script>alert(1)" in page.get_text()
+    sections = {}
+    for heading in page.find_all("h2"):
+        table = heading.find_next_sibling("table")
+        sections[heading.get_text()] = [row.th.get_text() for row in table.tbody.find_all("tr")]
+    assert sections.keys() == {"main: GET /books", "beside all operations"}
+    met = sections["main: GET /books"]
+    assert {"books.author", "books.errors"} <= {*met} and "loans.limit" not in met
+    assert ("book.shelf" in met) is ("book.shelf" in REGISTER)
+    assert "loans.limit" in sections["beside all operations"]
+    every = [gap.id for gap in register(tmp_path, text).gaps]
+    assert {*every} == {each for named in sections.values() for each in named}

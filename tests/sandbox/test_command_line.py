@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import signal
 import socket
 import sqlite3
@@ -61,6 +62,20 @@ def serving(
         if process.poll() is None:
             process.kill()
         process.communicate(timeout=10)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there, BROWSER is no program")
+def test_open_shows_the_console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, seen = tmp_path / "browser", tmp_path / "seen"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {seen}.new && mv {seen}.new {seen}\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+    with serving("--open") as (_, facts):
+        for _ in range(200):
+            if seen.exists():
+                break
+            time.sleep(0.05)
+        assert seen.read_text().strip() == facts["console_url"]
 
 
 def client(facts: dict[str, Any]) -> httpx2.Client:

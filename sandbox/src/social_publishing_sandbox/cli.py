@@ -178,6 +178,7 @@ def _parser() -> argparse.ArgumentParser:
     about = "write the client's variables into a new file, removed at the end"
     control.add_argument("--env", type=Path, metavar="FILE", help=about)
     control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
+    control.add_argument("--open", action="store_true", help="open the console in a browser")
     run = command(_run, "run a command with a sandbox of its own", _RUN_ABOUT)
     run.usage = f"{NAME} run [options] -- COMMAND [ARGUMENT ...]"
     _add_sandbox(run)
@@ -291,8 +292,17 @@ def _serve(arguments: argparse.Namespace) -> int:
         _kept(arguments.env, sandbox) if arguments.env else nullcontext(),
     ):
         _say(_greeting_json(sandbox) if arguments.json else _greeting(sandbox, arguments))
+        if arguments.open:
+            _open(sandbox.console_url)
         interrupt.wait()
     return 0
+
+
+def _open(address: str) -> None:
+    import webbrowser
+
+    if not webbrowser.open(address):
+        print(f"--open: there is no browser; open {address} in one", file=sys.stderr, flush=True)
 
 
 @contextmanager

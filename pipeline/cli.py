@@ -64,7 +64,7 @@ def _made(options: argparse.Namespace) -> tuple[dict[Path, Mapping[str, str]], d
     config = _config(options)
     with shown(3 * len(config.sources) + 2):
         files, notes = generate(config)
-    _show_notes(notes, options.verbose, shown=("page",))
+    _show_notes(notes, options.verbose, shown=("page", "left-behind"))
     if options.verbose:
         for name, number in json.loads(files[MANIFEST])["readers"].items():
             print(

@@ -19,6 +19,7 @@ from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.following import MALFORMED, before_overlays, each_once, under, under_references
+from pipeline.gaps.left_behind import left_behind
 from pipeline.gaps.stale_pages import stale_pages
 from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
@@ -142,6 +143,8 @@ def effective(config: Config) -> Effective:
         for each in config.sources
     }
     general += stale_pages(config.prose, changes, documents, was)
+    written = {s.name: config.output / f"{_DOCUMENTS}{s.name}.json" for s in config.sources}
+    general += left_behind(config.code, written, documents)
     general += labels
     if register is not None:
         for name, document in documents.items():

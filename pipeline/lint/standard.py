@@ -161,7 +161,8 @@ def _values(run: Run) -> None:
         if not all(each in _JSON for each in kinds):
             continue  # which is told of the type
         may_be_null = node.value.get("nullable") is True
-        named = [(("const",), node.value["const"])] if "const" in node.value else []
+        named: list[tuple[Pointer, Any]] = []
+        named += [(("const",), node.value["const"])] if "const" in node.value else []
         named += [(("enum", at), one) for at, one in enumerate(as_list(node.value.get("enum")))]
         for place, value in named:
             if not (value is None and may_be_null) and not any(

@@ -323,7 +323,9 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
 def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
     """Show the result of a plan, row by row. Without PLAN, list all plans."""
     unread: list[str] = []
-    known = [*reports(folder, lambda text: (unread.append(text), session.note(text)))]
+    known = [*reports(folder, unread.append)]
+    for each in unread:
+        session.note(each)
     if plan_id:
         report = _chosen(plan_id, [each for each in known if _is_named(each, plan_id)])
         session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))

@@ -39,7 +39,9 @@ def test_of_nothing_that_is_known_nobody_can_tell_what_became() -> None:
     assert _together({}, []).done is None
 
 
-@pytest.mark.parametrize("password", ["contraseña-larga", "ñandú-año-1", "пароль", "plain-password"])
+@pytest.mark.parametrize(
+    "password", ["contraseña-larga", "ñandú-año-1", "пароль", "plain-password"]
+)
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
 def test_a_password_is_hidden_however_it_comes_back(password: str, encoding: str) -> None:
     secret = Credential("login", "T_LOGIN", None, "basic").secret(("ann", password))

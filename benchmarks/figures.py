@@ -12,7 +12,11 @@ from pathlib import Path
 from typing import Final
 
 SECONDS: Final = "s"
-_HEAD: Final = ("what", "ours", "against", "theirs", "ratio", "target", "", "on the clock")
+_HEAD: Final = (
+    *("what", "ours", "against", "theirs", "ratio", "ours of theirs"),
+    *("target", "", "on the clock"),
+)
+_BAR: Final = 10  # characters that stand for what the other side costs
 _SCALES: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
@@ -141,10 +145,19 @@ def _cells(figure: Figure) -> tuple[str, ...]:
         figure.against,
         str(figure.other or ""),
         figure.ratio,
+        bar(figure.value) if figure.other else "",
         "" if figure.target is None else f"≤ {figure.target:g}",
         {True: "met", False: "MISSED", None: ""}[figure.met],
         figure.wall,
     )
+
+
+def bar(ratio: float) -> str:
+    """Return our cost as a part of theirs, or what is more than theirs, up to twice as much."""
+    length = max(1, min(2 * _BAR, round(_BAR * ratio)))
+    less, more = min(length, _BAR), max(0, length - _BAR)
+    end = "…" if ratio > 2 else ""
+    return f"{'█' * less}{'░' * (_BAR - less)}{'▓' * more}{end}"
 
 
 def _number(value: float) -> str:

@@ -29,6 +29,7 @@ NOW = "2026-12-01T09:00:00Z"
 _CALENDAR = f"/_sandbox/console/calendar?group={GROUP}"
 # Columns of a terminal, and of code.
 _WIDTHS = {"": (88, 106), "-narrow": (50, 50)}
+_MOST_LINES = 45
 _SCHEMES = ("light", "dark")
 
 
@@ -56,9 +57,21 @@ def _terminals(width: int) -> dict[str, str]:
             "month-plan": "plan december.csv -o december.plan",
             "month-apply": "apply december.plan",
         }
-        return {
+        drawn = {
             name: _drawn(f"social-publishing {command}", _run(command), width)
             for name, command in commands.items()
+        }
+        group = f"--group {GROUP}"
+        calendar = _run(f"calendar {group} --month 2026-12").splitlines()
+        if len(calendar) > _MOST_LINES:  # of a narrow terminal, which gets a list
+            calendar[_MOST_LINES:] = ["…"]
+        chart = _run(f"metrics {group} --chart").partition("Best by")[0]
+        return {
+            **drawn,
+            "month-calendar": _drawn(
+                "social-publishing calendar --month 2026-12", "\n".join(calendar), width
+            ),
+            "metrics-chart": _drawn("social-publishing metrics --chart", chart, width),
         }
 
 
@@ -75,6 +88,7 @@ def _session(sandbox: object, width: int) -> Iterator[None]:
         os.chdir(folder)
         os.environ |= {f"SOCIAL_PUBLISHING_{name}": value for name, value in names.items()}
         os.environ |= {"SOCIAL_PUBLISHING_JOURNALS": folder, "COLUMNS": str(width)}
+        os.environ["CLICOLOR_FORCE"] = "1"
         try:
             yield
         finally:
@@ -120,7 +134,7 @@ def _generated_code(width: int) -> str:
 def _drawn(command: str, text: str, width: int) -> str:
     from rich.text import Text
 
-    shown = [Text(f"$ {command}", style="bold"), Text(text.rstrip("\n"))]
+    shown = [Text(f"$ {command}", style="bold"), Text.from_ansi(text.rstrip("\n"))]
     return _svg(lambda scheme: shown, width)
 
 

@@ -66,8 +66,8 @@ class Cause:
         """Yield a few findings as they are, or `every` one; of many the first places on a line."""
         first = self.findings[0]
         if every or len(self.findings) <= _EACH:
-            for each in self.findings:
-                yield f"{each.severity}: {each}"
+            for text, each in {f"{each.severity}: {each}": each for each in self.findings}.items():
+                yield text
                 if every:
                     yield from (f"  follows: {other}" for other in each.follows)
         else:

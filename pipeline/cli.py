@@ -58,11 +58,13 @@ def command() -> int:
 
 def _made(options: argparse.Namespace) -> tuple[dict[Path, Mapping[str, str]], dict[Path, str]]:
     """Return what a run makes, each folder and each file of names, and show its notes."""
+    from pipeline.stages import shown
     from pipeline.steps import folders, generate, kept_names
 
     config = _config(options)
-    files, notes = generate(config)
-    _show_notes(notes, options.verbose, shown=("page",))
+    with shown(3 * len(config.sources) + 2):
+        files, notes = generate(config)
+    _show_notes(notes, options.verbose, shown=("page", "left-behind"))
     if options.verbose:
         for name, number in json.loads(files[MANIFEST])["readers"].items():
             print(

@@ -166,6 +166,7 @@ class _Table:
     gaps: _Path | None = None
     assume: _Path | None = None
     prose: tuple[_Path, ...] = ()
+    code: tuple[_Path, ...] = ()
     copies: tuple[_Path, ...] = ()
     commands: _Path | None = None
     pages: tuple[_Path, ...] = ()
@@ -182,6 +183,7 @@ class Config(_Table):
         gaps: the register of gaps, or None where a project keeps none.
         assume: the schema of the words of `x-assume`, or None where there are none.
         prose: Markdown files, or folders of them, that may speak of what is assumed.
+        code: folders of Python files written by hand, which may name what a document has no more.
         copies: folders that get a copy of the effective documents, the classes of their objects
             and the version of the release, and hold nothing else.
         commands: the folder that gets the catalogue of commands, and holds nothing else, if there

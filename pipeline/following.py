@@ -46,7 +46,7 @@ def under_references(document: Document, findings: Sequence[Finding]) -> list[Fi
     for cause, own in following.items():
         needing = {part for owner in parts.owners(cause.pointer) for part in parts.needing(owner)}
         for each in errors:
-            is_missing = each.rule == "responses" and each.pointer == cause.pointer[:-1]
+            is_missing = each.rule == "responses" and each.pointer == (cause.pointer or ())[:-1]
             if (each.rule in _BY_ITSELF and not is_missing) or each in gone:
                 continue
             is_lost = cause.rule == "operation-id" and _NO_OPERATION.search(each.message)

@@ -26,6 +26,7 @@ from pipeline.following import (
     under,
     under_references,
 )
+from pipeline.gaps.left_behind import left_behind
 from pipeline.gaps.stale_pages import stale_pages
 from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
@@ -37,6 +38,7 @@ from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
 from pipeline.preparing import Named, is_native, prepare
+from pipeline.stages import stage
 
 if TYPE_CHECKING:
     from pipeline.codegen.ir import Api
@@ -101,6 +103,7 @@ def effective(config: Config) -> Effective:
     notes: dict[str, list[Finding]] = {}
     files: list[Path] = []
     for source in config.sources:
+        stage(f"reading {source.name}")
         try:
             bundled, overlaid, changes[source.name], unresolved = _overlaid(source)
             files += bundled.files
@@ -127,10 +130,10 @@ def effective(config: Config) -> Effective:
             problems += error.findings
     if problems:
         raise PipelineError(*each_once(problems))
-    findings = {
-        name: under_references(document, [*notes[name], *lint(document)])
-        for name, document in documents.items()
-    }
+    findings = {}
+    for name, document in documents.items():
+        stage(f"checking {name}")
+        findings[name] = under_references(document, [*notes[name], *lint(document)])
     contradicted = gaps.contradictions(documents, changes)
     labels = gaps.check(register, documents, changes) if register is not None else []
     contradicted = under(labels, contradicted)
@@ -148,6 +151,8 @@ def effective(config: Config) -> Effective:
         for each in config.sources
     }
     general += stale_pages(config.prose, changes, documents, was)
+    written = {s.name: config.output / f"{_DOCUMENTS}{s.name}.json" for s in config.sources}
+    general += left_behind(config.code, written, documents)
     general += labels
     if register is not None:
         for name, document in documents.items():
@@ -176,7 +181,10 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     from pipeline.codegen.render import format_python, render, render_objects
     from pipeline.codegen.views import commands, tools
 
-    client = format_python(render(package, TEMPLATES))
+    stage("writing the client")
+    rendered = render(package, TEMPLATES)
+    stage("laying out the client")
+    client = format_python(rendered)
     files = {f"client/{path}": text for path, text in client.items()}
     if config.copies:
         files |= format_python({f"{_DOCUMENTS}objects.py": render_objects(package, TEMPLATES)})
@@ -251,6 +259,7 @@ def _carried(
     problems = [finding for finding in made.general if finding.severity == "error"]
     carried = []
     for source in config.sources:
+        stage(f"reading the types of {source.name}")
         document, findings = made.documents[source.name], made.found[source.name]
         own = [e for e in assembly_findings if e.pointer and document.at(e.pointer) == e.position]
         try:

@@ -432,9 +432,15 @@ def stream_switch(model: DocumentModel, operation: Operation) -> dict[str, str |
 
 
 def _commands(run: Run) -> None:
-    """What a command shows before it asks is read with operations that there are."""
+    """The columns of a table are there, and what is shown before a question can be read."""
     known = {str(each.value.get("operationId")): each for each in run.operations}
     for use in _uses(run, Cli):
+        columns = set().union(*map(run.members, _rows(run, run.response(use.operation))))
+        for column in use.word.columns or ():
+            if columns:
+                use.named(
+                    column.partition(".")[0], columns, "is not a property of a row", "columns"
+                )
         shows = use.word.shows
         if shows is None or not use.named(
             shows.operation, known, "is not an operation", "shows", "operation"
@@ -456,6 +462,18 @@ def _commands(run: Run) -> None:
             where = ("shows", "related", "stays", "argument")
             arguments = argument_names(run, use.operation)
             use.named(related.stays.argument, arguments, "is not an argument here", *where)
+
+
+def _rows(run: Run, response: Schema | None) -> Iterator[Schema | None]:
+    """Yield what a command may show as a row: the response, an item, or a value of it."""
+    if response is None:
+        return
+    inner = ("items", "additionalProperties")
+    for case in run.applied(response.pointer, response.value, "anyOf", "oneOf"):
+        one = Schema(*case)
+        yield one
+        for holder in (one, *run.members(one).values()):
+            yield from (run.items(holder, word) for word in inner)
 
 
 def _tools(run: Run) -> None:

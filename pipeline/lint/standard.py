@@ -33,7 +33,17 @@ _JSON: Final[dict[Any, Any]] = {
 _FORMATS: Final = (
     *("date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname"),
     *("ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference", "uri-template", "uuid"),
-    *("json-pointer", "relative-json-pointer", "regex", "int8", "int16", "int32", "int64", "uint8"),
+    *(
+        "iana-timezone",
+        "json-pointer",
+        "relative-json-pointer",
+        "regex",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+    ),
     *("uint16", "uint32", "uint64", "float", "double", "decimal", "byte", "binary", "password"),
 )
 
@@ -150,8 +160,10 @@ def _keywords(run: Run) -> None:
                 continue
             run.report((*node.pointer, key), text, "schema", run.house)
         form = node.value.get("format")
-        if isinstance(form, str) and form not in _FORMATS and (meant := near(form, _FORMATS)):
-            text = f"format: {form} is not known{meant}"
+        meant = near(form, _FORMATS) if isinstance(form, str) else ""
+        is_own = run.house == "error"  # of others it may be one of their own
+        if isinstance(form, str) and form not in _FORMATS and (meant or is_own):
+            text = f"format: {form} is not known{meant or '; a client makes nothing of it'}"
             run.report((*node.pointer, "format"), text, "schema", run.house)
 
 
@@ -162,15 +174,26 @@ def _values(run: Run) -> None:
         if not all(each in _JSON for each in kinds):
             continue  # which is told of the type
         may_be_null = node.value.get("nullable") is True
-        named = [(("const",), node.value["const"])] if "const" in node.value else []
+        named: list[tuple[Pointer, Any]] = []
+        named += [(("const",), node.value["const"])] if "const" in node.value else []
         named += [(("enum", at), one) for at, one in enumerate(as_list(node.value.get("enum")))]
-        for place, value in named:
-            if not (value is None and may_be_null) and not any(
-                _is_of(value, each) for each in kinds
-            ):
-                wanted = either(named_type(each) for each in kinds)
-                text = f"{place[0]}: {brief(value)} is {typed(value)}, and the type is {wanted}"
-                run.report((*node.pointer, *place), text, "schema", run.house)
+        wrong = [
+            (place, value)
+            for place, value in named
+            if not (value is None and may_be_null)
+            and not any(_is_of(value, each) for each in kinds)
+        ]
+        wanted = either(named_type(each) for each in kinds)
+        its = run.document.at((*node.pointer, "type"))
+        for place, value in wrong:
+            if its and its.file != run.document.at((*node.pointer, *place)).file:
+                text = (
+                    f"type: is {wanted}, and {place[0]} has {brief(value)}, which is {typed(value)}"
+                )
+                run.report((*node.pointer, "type"), text, "schema", run.house)
+                break  # an overlay that changes the type changes the values, too
+            text = f"{place[0]}: {brief(value)} is {typed(value)}, and the type is {wanted}"
+            run.report((*node.pointer, *place), text, "schema", run.house)
 
 
 def _types(word: Any) -> list[Any]:

@@ -71,7 +71,10 @@ def rate_limits(documents: Iterable[Document]) -> Iterator[Finding]:
         word = as_dict(document.data).get("x-rate-limit")
         first = first or (word and (document, word))
         if word and first and word != first[1]:
-            text = f"x-rate-limit: differs from that of {first[0].name}"
+            text = (
+                f"x-rate-limit: differs from that of {first[0].name}: all documents share one rate,"
+                " so an overlay that changes it is written for each of them"
+            )
             yield Finding(text, document.at(("x-rate-limit",)), "word")
 
 

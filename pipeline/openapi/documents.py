@@ -188,8 +188,8 @@ class _Builder:
         except yaml.MarkedYAMLError as error:
             if known := slip(text):
                 index, message = known
-                line = text.count("\n", 0, index) + 1
-                at = Position(self.name, line, index - text.rfind("\n", 0, index))
+                row = text.count("\n", 0, index) + 1
+                at = Position(self.name, row, index - text.rfind("\n", 0, index))
                 raise PipelineError(*self.findings, Finding(message, at, "syntax")) from None
             mark = error.problem_mark or error.context_mark
             at = self._position(mark) if mark else Position(self.name, 1, 1)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as commands
-from benchmarks.figures import Figure, Samples, table
+from benchmarks.figures import Figure, Samples, bar, table
 from benchmarks.measuring import ROOT, Process, Worker, processes, reported, turns, workers
 
 MISSED = Figure("a | b", Samples((2.0, 2.0)), "c", Samples((1.0, 1.0)), 1.5, "It is slow.")
@@ -68,9 +68,23 @@ def test_a_worker_stays_and_may_take_its_samples_itself() -> None:
 
 def test_a_missed_target_is_explained() -> None:
     shown = table([MISSED, "Prism was left out: npm is not on the PATH"])
-    assert r"| a \| b | 2 s | c | 1 s | 2 | ≤ 1.5 | MISSED |  |" in shown
+    assert r"| a \| b | 2 s | c | 1 s | 2 | ██████████▓▓▓▓▓▓▓▓▓▓ | ≤ 1.5 | MISSED |  |" in shown
     assert "against c: It is slow." in shown
     assert "Prism was left out: npm is not on the PATH." in shown
+
+
+@pytest.mark.parametrize(
+    ("ratio", "shown"),
+    [
+        (0.001, "█░░░░░░░░░"),
+        (0.52, "█████░░░░░"),
+        (1, "██████████"),
+        (1.3, "██████████▓▓▓"),
+        (7, "██████████▓▓▓▓▓▓▓▓▓▓…"),
+    ],
+)
+def test_a_bar_is_our_part_of_what_the_others_need(ratio: float, shown: str) -> None:
+    assert bar(ratio) == shown
 
 
 def test_an_unknown_name_is_reported_with_those_that_are_known() -> None:

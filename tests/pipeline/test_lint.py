@@ -144,3 +144,33 @@ def test_a_schema_that_cannot_be_compiled_costs_its_own_examples_alone(
     )
     assert ("components", "schemas", "S0", "example") not in found  # it needs the broken one
     assert count <= 2 + 2 * len(schemas) + 31
+
+
+def test_a_type_that_an_overlay_changes_is_told_where_it_stands(tmp_path: Path) -> None:
+    """The values that it does not fit are documented: the overlay has to change them, too."""
+    state = {"type": "integer", "enum": [1, 2], "description": "A state."}
+    data = operations(
+        {"/things": {"get": operation(answer={"$ref": "#/components/schemas/S"})}}, S=state
+    )
+    overlay = tmp_path / "types.yml"
+    overlay.write_text(
+        "overlay: 1.1.0\ninfo: {title: T, version: '1'}\nactions:\n"
+        "  - target: $.components.schemas.S\n    update:\n      type: string\n"
+    )
+    config = project(tmp_path, {**data, "x-sections": {"1": "All"}})
+    (source,) = config.sources
+    made = effective(replace(config, sources=(replace(source, overlays=(overlay,)),)))
+    told = [str(each) for each in made.findings if each.rule == "schema"]
+    assert len(told) == 1 and "types.yml:6:7: type: is a string, and enum has 1" in told[0], told
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_format_that_nobody_knows_is_an_error_of_ours(ours: bool) -> None:
+    data = operations(
+        {"/things": {"get": operation(answer={"type": "string", "format": "utc-offset"})}}
+    )
+    told = [
+        str(each)
+        for each in lint(Document("d", data | ({"x-sections": {"1": "All"}} if ours else {}), {}))
+    ]
+    assert any("format: utc-offset is not known" in each for each in told) is ours

@@ -174,7 +174,7 @@ def test_nothing_is_dropped_that_no_document_says(year: Copy) -> None:
 BROKEN = [
     (
         spec("#/components/schemas/PostActivityPage'", "#/components/schemas/PostActvityPage'"),
-        "PostActvityPage leads nowhere; did you mean PostActivityPage? [ref]; 4 errors follow "
+        "PostActvityPage leads nowhere; did you mean PostActivityPage? [ref]; 5 errors follow "
         "from it",
         {"$ref": "#/components/schemas/PostActivityPage"},
     ),
@@ -267,6 +267,28 @@ def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
     assert (proposed[0]["update"] if update else update) == update
     assert len([line for line in lines if line.startswith(("error", "spec", "overl"))]) <= 2
     assert year.run("generate")[1][0] in lines[0]
+
+
+def test_code_that_names_what_is_gone_is_named(year: Copy) -> None:
+    """A property, an operation: whoever renames one sees who does not know of it yet."""
+    for name in ("cli/src", "sandbox/src", "demo"):
+        shutil.copytree(ROOT / name, year.folder / name)
+    assert year.run("generate")[0] == 0
+    spec("        video_watch_time_avg:", "        video_watch_time_mean:")(year)
+    spec("operationId: deleteLabel\n", "operationId: removeLabel\n")(year)
+    first, second = [line for line in year.run("lint")[1] if "left-behind" in line]
+    assert "operation deleteLabel is gone, and removeLabel is new; code names it at " in first
+    assert "sandbox/src/social_publishing_sandbox/api/operations/__init__.py:" in first
+    assert "PostMetric.video_watch_time_avg is gone, and video_watch_time_mean is new" in second
+    assert "sandbox/src/social_publishing_sandbox/state/behaviour/metrics.py:" in second
+    shown = year.run("generate")[1]
+    assert first in shown and second in shown, shown
+    print(shown)
+    # What is written now has the new names: there is nothing left to say.
+    assert not [line for line in year.run("generate")[1] if "left-behind" in line]
+    spec("        views: {type: integer", "        view_count: {type: integer")(year)
+    status, lines = year.run("lint")
+    assert status == 1 and "x-cli: views is not a property of a row" in lines[0]
 
 
 def test_a_method_without_a_name_is_told_what_it_is_called(year: Copy) -> None:

@@ -73,7 +73,7 @@ def _rows(client: SocialPublishing, zone: ZoneInfo, post: Post) -> Iterator[dict
             "account": metric.social_account_id or "",
             "post": post.id,
             "name": text,
-            **{name: _number(getattr(metric, name)) for name in ("score", *COUNTS)},
+            **{name: _number(getattr(metric, name, None)) for name in ("score", *COUNTS)},
         }
 
 

@@ -15,9 +15,10 @@ from datetime import datetime
 from enum import Enum
 from functools import lru_cache
 from keyword import iskeyword
-from typing import Any
+from typing import Any, cast
 
 import msgspec
+import social_publishing
 from msgspec import UNSET
 from social_publishing import (
     AuthenticationError,
@@ -565,7 +566,9 @@ def check_error(operation: Operation, response: Response, case: Json) -> None:
 
 
 def class_of(status: int) -> type[StatusError]:
-    """Return the exception of a status."""
+    """Return the exception of a status; one that few documents have is there where they do."""
+    if status == 410:
+        return cast(type[StatusError], getattr(social_publishing, "GoneError", StatusError))
     return CLASSES.get(status, ServerError if status // 100 == 5 else StatusError)
 
 

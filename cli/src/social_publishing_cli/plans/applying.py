@@ -548,7 +548,8 @@ def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:
 
     A request did not arrive where one of its fields is as it was.
     """
-    fields, written = entry.change.fields, {}
+    fields = entry.change.fields
+    written: dict[str, Value] = {}
     for together in _requests(entry.replaced):
         replaced = {name: entry.replaced[name] for name in together}
         is_as_it_was = any(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from pipeline.openapi.documents import Document
+from pipeline.openapi.documents import Document, found
 from pipeline.openapi.leaving_out import Parts
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.problems import Finding, in_order
@@ -86,6 +86,18 @@ def unreadable(unresolved: Iterable[Finding]) -> list[Finding]:
         else:
             by_cause.setdefault(each.cause, []).append(each)
     return [*(replace(cause, follows=tuple(own)) for cause, own in by_cause.items()), *left]
+
+
+def still_unresolved(
+    unresolved: Iterable[Finding], after: Document, before: Document | None = None
+) -> list[Finding]:
+    """Return references that lead nowhere and still stand there; as they stood before, if given."""
+    return [
+        each
+        for each in unresolved
+        if (now := found(after.data, each.pointer or ())) is not None
+        and (before is None or now == found(before.data, each.pointer or ()))
+    ]
 
 
 def before_overlays(

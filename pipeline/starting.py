@@ -13,6 +13,7 @@ from pipeline.codegen import names
 from pipeline.codegen.views.errors import ERRORS
 from pipeline.codegen.write import write_file
 from pipeline.config import load_config
+from pipeline.following import still_unresolved
 from pipeline.lint import lint
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, seen_from
@@ -69,7 +70,9 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
         findings: list[Finding] = []
         bundled = bundle(path, findings, allow_files)
         document, notes = prepare(bundled)
-        findings += [*notes, *lint(document)]
+        findings = [
+            *still_unresolved(findings, document), *notes, *lint(document)
+        ]  # fmt: skip
     except PipelineError as error:
         if not fetched:
             raise

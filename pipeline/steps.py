@@ -18,12 +18,19 @@ from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
-from pipeline.following import MALFORMED, before_overlays, each_once, under, under_references
+from pipeline.following import (
+    MALFORMED,
+    before_overlays,
+    each_once,
+    still_unresolved,
+    under,
+    under_references,
+)
 from pipeline.gaps.left_behind import left_behind
 from pipeline.gaps.stale_pages import stale_pages
 from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, dumps, found, load, read_text, seen_from
+from pipeline.openapi.documents import Document, dumps, load, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import CONFIRMED, Change
@@ -117,7 +124,8 @@ def effective(config: Config) -> Effective:
             known = [str(file) for file in source.confirmed_files()]
             prepared, made = prepare(documents[source.name], overlays, named, kept, known)
             problems += kept.problems
-            documents[source.name], notes[source.name] = prepared, [*made, *notes[source.name]]
+            left = still_unresolved(notes[source.name], prepared)
+            documents[source.name], notes[source.name] = prepared, [*made, *left]
         except PipelineError as error:
             problems += error.findings
     if problems:
@@ -374,11 +382,7 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
     except PipelineError as error:
         malformed = [each for each in lint(document) if each.rule in MALFORMED]
         raise PipelineError(*before_overlays(unresolved, malformed, error.findings)) from None
-    left = [  # a reference, which is a text, and still stands there
-        each
-        for each in unresolved
-        if found(document.data, each.pointer or ()) == found(overlaid.data, each.pointer or ())
-    ]
+    left = still_unresolved(unresolved, overlaid, document)
     return document, with_notes(document, overlaid, changes), changes, left
 
 

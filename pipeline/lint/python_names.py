@@ -127,9 +127,9 @@ def body_fields(run: Run, operation: Operation) -> dict[str, tuple[Pointer, Any]
     """Return the properties of what a request body may be, which are arguments of the method."""
     offers = [each.schema for each in run.bodies(operation) if each.form in ("json", "form")]
     return {
-        name: member
+        name: (member.pointer, member.value)
         for schema in reversed(offers)
-        for name, member in run.properties(schema.pointer, schema.value).items()
+        for name, member in run.members(schema).items()
     }
 
 

@@ -22,13 +22,14 @@ def _references(run: Run) -> None:
     """References lead to something of their kind, in this document, and not in a circle."""
     for node in run.of(*REFERRING):
         if isinstance(node.value.get("$ref"), str):
-            problem = _problem(run, node, node.value["$ref"])
+            problem = problem_of(run, node, node.value["$ref"])
             if problem:
                 at = (*node.pointer, "$ref")
                 run.report(at, f"$ref: {node.value['$ref']} {problem}", "ref")
 
 
-def _problem(run: Run, node: Node, reference: str) -> str | None:
+def problem_of(run: Run, node: Node, reference: str) -> str | None:
+    """Return what is wrong with the reference of an object; None where nothing is."""
     target = run.target(reference)
     if not reference.startswith("#"):
         return "points outside the document"

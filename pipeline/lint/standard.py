@@ -91,7 +91,8 @@ def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationEr
             text = f"{name}: is not allowed on this {kind}"
         else:
             meant = near(name, known)
-            severity = "error" if meant else severity
+            # An object of components costs nothing by itself: what refers to it is looked at.
+            severity = "error" if meant and kind != "components" else severity
             text = f"{name}: not a member of {with_article(kind)}{meant}"
         run.report((*place, name), text, "openapi", severity)
 

@@ -9,9 +9,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from pipeline.lint import examples, references, standard, words
+from pipeline.lint.references import problem_of
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, copied, lookup
-from pipeline.openapi.media_types import bare, is_binary
+from pipeline.openapi.media_types import bare, is_binary, successes
 from pipeline.openapi.objects import METHODS, SHAPES, as_dict, as_list
 from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, field
@@ -20,6 +21,9 @@ from pipeline.preparing.revision import Revision
 _LONGEST_TITLE: Final = 200
 _OF_URIS: Final = "/#%:?&=+,;@!$'()*~"
 _STATUS: Final = re.compile("[1-5]([0-9]{2}|XX)|default|x-.*")
+
+_BODIES: Final = (("components", "schemas"), ("components", "responses"))
+_BODILESS: Final = ("204", "205", "304")  # RFC 9110 §15.3.5, §15.3.6, §15.4.5
 
 # Members that describe, by the kind of object; "*" stands for all of them.
 _DESCRIBING: Final = {
@@ -46,6 +50,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
     _containers(revision)
     _references(revision)
+    _dangling(revision)
     _title(revision)
     _path_items(revision)
     _statuses(revision)
@@ -61,6 +66,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     for node in run.of("schema"):
         _of_other_types(revision, node.pointer, node.value)
         _required(revision, node.pointer, node.value)
+        _values(revision, node.pointer, node.value)
     _describing_wrongly(revision, standard.RULES)
     run = revision.run
     for place, errors in ((e.pointer, errors) for e, errors in examples.wrong(run)):
@@ -95,6 +101,56 @@ def _references(revision: Revision) -> None:
             node.value["$ref"] = escaped
 
 
+def _dangling(revision: Revision) -> None:
+    """Let what only errors need be any value where a reference leads nowhere.
+
+    What a request or a success needs is left to the lint: its operation cannot be carried.
+    """
+    run = revision.run
+    paths = as_dict(revision.data.get("paths"))
+    needed = run.components(
+        [_without_errors(run, at, item) for at, item in paths.items()]
+        + [revision.data.get("webhooks")]
+    )
+    for node in run.of("schema"):
+        at, reference = node.pointer, node.value.get("$ref")
+        of_error = at[:2] in _BODIES and at[:3] not in needed
+        of_error = of_error or (at[0] == "paths" and "responses" in at[3:4] and _is_error(at[4]))
+        if not of_error or not isinstance(reference, str) or run.target(reference) is not None:
+            continue
+        text = f"$ref: {reference} {problem_of(run, node, reference)}; read as any value"
+        revision.note((*at, "$ref"), text, "ref")
+        del node.value["$ref"]
+    for node in run.of("schema"):
+        mapping = as_dict(as_dict(node.value.get("discriminator")).get("mapping"))
+        for name, value in list(mapping.items()):
+            if isinstance(value, str) and "/" in value and run.target(value) is None:
+                at = (*node.pointer, "discriminator", "mapping", name)
+                revision.leave_out(at, f"mapping: {value} leads nowhere", "ref")
+
+
+def _is_error(status: Any) -> bool:
+    return str(status)[:1] in "45" or status == "default"
+
+
+def _without_errors(run: Run, path: str, item: Any) -> Any:
+    """Return a path item without the errors of its operations."""
+    item = as_dict(run.follow(("paths", path), item)[1])
+    return {
+        key: {
+            **value,
+            "responses": {
+                status: response
+                for status, response in as_dict(value.get("responses")).items()
+                if not _is_error(status) or status in successes(value["responses"])
+            },
+        }
+        if key in METHODS and isinstance(value, dict)
+        else value
+        for key, value in item.items()
+    }
+
+
 def _title(revision: Revision) -> None:
     """Let the title be a line that can stand anywhere, and be a name."""
     info = as_dict(revision.data.get("info"))
@@ -111,7 +167,9 @@ def _path_items(revision: Revision) -> None:
     seen: set[Pointer] = set()
     for path, item in as_dict(revision.data.get("paths")).items():
         at, operations = revision.run.follow(("paths", path), item)
-        if at in seen and operations and isinstance(operations, dict):
+        # In a place that OpenAPI does not know, nothing else looks at them.
+        is_elsewhere = at[:1] == ("components",) and at[1] not in SHAPES["components"]
+        if (at in seen or is_elsewhere) and operations and isinstance(operations, dict):
             revision.data["paths"][path] = copied(operations)
             revision.changed()
         seen.add(at)
@@ -134,6 +192,13 @@ def _statuses(revision: Revision) -> None:
             else:
                 text = f"{status}: not a status such as 200, 2XX or default"
                 revision.leave_out(at, text, "openapi")
+        for status, response in as_dict(node.value.get("responses")).items():
+            at, meant = revision.run.follow((*node.pointer, "responses", status), response)
+            is_bodiless = node.pointer[-1] == "head" or status in _BODILESS
+            if is_bodiless and as_dict(as_dict(meant).get("content")):
+                name = "HEAD" if node.pointer[-1] == "head" else status
+                revision.note((*at, "content"), f"{name} has no body; content is left out", "body")
+                responses[status] = {key: meant[key] for key in meant if key != "content"}
         if node.value.get("responses") == {}:
             revision.leave_out((*node.pointer, "responses"), "responses: has none", "openapi")
 
@@ -239,6 +304,20 @@ def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]
         if type_ not in kinds and word in schema:
             text = f"{word}: means nothing beside type: {', '.join(kinds)}"
             revision.leave_out((*pointer, word), text, "schema")
+
+
+def _values(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:
+    """Let each value of an enumeration stand once, with the words that name them."""
+    values = schema.get("enum")
+    if not isinstance(values, list):
+        return
+    first = {repr(value): index for index, value in reversed([*enumerate(values)])}
+    if len(first) == len(values):
+        return
+    revision.note((*pointer, "enum"), "enum: a value stands twice; read as one", "schema")
+    for word in ("enum", "x-enum-varnames"):
+        if isinstance(listed := schema.get(word), list) and len(listed) == len(values):
+            schema[word] = [listed[index] for index in sorted(first.values())]
 
 
 def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:

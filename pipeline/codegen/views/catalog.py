@@ -168,9 +168,17 @@ def members(codes: Codes) -> dict[str, int | str]:
 
 
 def fields(model: Model, direction: Direction) -> list[Field]:
-    """Return the properties that are there in one direction."""
-    hidden = "writeOnly" if direction == "read" else "readOnly"
-    return [each for each in model.fields if each.node.schema.get(hidden) is not True]
+    """Return the properties that are there in one direction.
+
+    What is required and only read can be sent: an object may be a reference to one by its id.
+    """
+    if direction == "read":
+        return [each for each in model.fields if each.node.schema.get("writeOnly") is not True]
+    return [
+        replace(each, required=False) if each.node.schema.get("readOnly") is True else each
+        for each in model.fields
+        if each.required or each.node.schema.get("readOnly") is not True
+    ]
 
 
 # The steps

@@ -108,12 +108,13 @@ def build(
 
 
 def _never_sent(catalog: Catalog, documents: Mapping[str, Document]) -> Iterator[Finding]:
-    """Report what requests need and leave out, since it is only read."""
+    """Report what is required and only read: requests have it where it is given."""
     for api in catalog.apis:
         for name in sorted(catalog.users["sent"].keys() & api.models.keys()):
             for field in api.models[name].fields:
                 if field.required and field.node.schema.get("readOnly") is True:
-                    text = f"property {field.wire} of {name} is required and readOnly: not sent"
+                    text = f"property {field.wire} of {name} is required and readOnly: "
+                    text += "sent where it is given"
                     at = field.node.pointer
                     yield Finding(text, documents[api.source].at(at), "read-only", "note", at)
 

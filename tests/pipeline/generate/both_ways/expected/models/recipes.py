@@ -16,6 +16,9 @@ class StepInput(RequestModel, kw_only=True):
 class RecipeInput(RequestModel, kw_only=True):
     """How to cook."""
 
+    id: int | UnsetType = UNSET
+    """Given by the service."""
+
     name: Annotated[str, Meta(min_length=1)]
     """Its name. At least 1 character."""
 

@@ -1,0 +1,133 @@
+"""What is broken in a corner of a document costs that corner, and what clashes is decided."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from generate_support import on_path, operation, operations, project, write_package
+
+from pipeline.steps import generate
+
+S = {"type": "string"}
+NOWHERE = ["#/components/schemas/Nowhere", "./nowhere.yaml", "nowhere.yaml#/a/b"]
+JSON = "application/json"
+ID = {"name": "id", "in": "path", "required": True, "schema": S}
+
+
+@contextmanager
+def client_of(
+    folder: Path, document: dict[str, Any], answer: httpx2.Response
+) -> Iterator[tuple[Any, list[httpx2.Request], str]]:
+    """A client of a document of which nothing is left out; what it has sent, and its notes."""
+    config = replace(project(folder, document, package="degraded"), on_uncarried="skip")
+    files, notes = generate(config)
+    assert [str(each) for each in notes if each.severity == "left out"] == []
+    write_package(files, folder)
+    sent: list[httpx2.Request] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        sent.append(request)
+        return answer
+
+    with on_path(folder, "degraded"):
+        module = import_module("degraded")
+        transport = httpx2.MockTransport(respond)
+        client = module.Degraded(
+            base_url="https://degraded.test", http_client=httpx2.Client(transport=transport)
+        )
+        yield client, sent, " ".join(map(str, notes))
+
+
+@pytest.mark.parametrize("nowhere", NOWHERE)
+def test_a_reference_to_nowhere_in_an_error_is_any_value(tmp_path: Path, nowhere: str) -> None:
+    body = {"type": "object", "properties": {"meta": {"$ref": nowhere}, "n": {"type": "integer"}}}
+    fine = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    one = operation("readA", answer=fine, body=fine)
+    one["responses"] |= {
+        status: {"description": "Bad.", "content": {JSON: {"schema": schema}}}
+        for status, schema in (("400", body), ("5XX", {"$ref": "#/components/schemas/Problem"}))
+    }
+    pets = {
+        name: {"type": "object", "required": ["kind"], "properties": {"kind": S, name: S}}
+        for name in ("cat", "dog")
+    }
+    mapping = {name: f"#/components/schemas/{name}" for name in (*pets, "fox")}
+    pet = {"oneOf": [{"$ref": mapping[name]} for name in pets]}
+    pet["discriminator"] = {"propertyName": "kind", "mapping": mapping}  # type: ignore[assignment]
+    paths = {"/a": {"post": one}, "/pet": {"get": operation("readPet", answer=pet)}}
+    answer = httpx2.Response(200, json={"n": 2})
+    document = operations(paths, Problem=body, **pets)
+    document["components"]["parameterGroups"] = {"g": {"description": "Of no OpenAPI."}}
+    with client_of(tmp_path, document, answer) as (client, sent, notes):
+        result = client.things.read_a(n=1)
+        assert result.n == 2
+        assert json.loads(sent[0].content) == {"n": 1}
+        assert notes.count("read as any value") == 2
+        assert "schemas/fox leads nowhere; left out" in notes and "parameterGroups" in notes
+
+
+def test_what_has_no_body_is_none(tmp_path: Path) -> None:
+    """RFC 9110 §9.3.2, §15.3.5: whatever `content` says."""
+    content = {JSON: {"schema": {"type": "object", "properties": {"n": S}}}}
+    said = {"$ref": "#/components/responses/Gone"}
+    ok = {"description": "Ok.", "content": content}
+    paths = {
+        "/a": {"delete": operation("dropA", responses={"204": said})},
+        "/b": {"head": operation("headB", responses={"200": ok})},
+        "/c": {"get": operation("readC", responses={"200": said})},
+    }
+    document = operations(paths)
+    document["components"]["responses"] = {"Gone": {"description": "Gone.", "content": content}}
+    with client_of(tmp_path, document, httpx2.Response(204)) as (client, _, notes):
+        methods = {name: getattr(client.things, name) for name in ("drop_a", "head_b", "read_c")}
+        returned = {
+            name: inspect.signature(each).return_annotation for name, each in methods.items()
+        }
+        assert returned["drop_a"] == returned["head_b"] == "None" != returned["read_c"]
+        assert methods["drop_a"]() is None and methods["head_b"]() is None
+        assert "204 has no body" in notes and "HEAD has no body" in notes
+
+
+def test_clashes_are_decided(tmp_path: Path) -> None:
+    """A member of the only branch of a body, and values of an enumeration."""
+    note = {"type": "object", "properties": {"id": S, "text": S}}
+    by = {"type": "string", "enum": ["refresh.time", "refresh_time", "refresh_time"]}
+    paths = {
+        "/a/{id}": {"patch": operation("putA", parameters=[ID], body={"anyOf": [note]})},
+        "/b": {"get": operation("readB", parameters=[{"name": "by", "in": "query", "schema": by}])},
+    }
+    with client_of(tmp_path, operations(paths), httpx2.Response(204)) as (client, sent, notes):
+        client.things.put_a(path_id="1", id="2", text="x")
+        assert sent[0].url.path == "/a/1" and json.loads(sent[0].content) == {
+            "id": "2",
+            "text": "x",
+        }
+        client.things.read_b(by="refresh_time")
+        assert sent[1].url.query == b"by=refresh_time" and "stands twice" in notes
+
+
+def test_what_is_required_and_only_read_can_be_sent(tmp_path: Path) -> None:
+    read_only = {"type": "string", "readOnly": True}
+    reference = {
+        "type": "object",
+        "required": ["id", "type"],
+        "properties": {"id": read_only, "type": S, "seen": read_only},
+    }
+    body = {"type": "object", "required": ["service"], "properties": {"service": reference}}
+    paths = {"/a": {"post": operation("addA", body=body)}}
+    with client_of(tmp_path, operations(paths), httpx2.Response(204)) as (client, sent, notes):
+        for given in ({"type": "t"}, {"id": "1", "type": "t"}):
+            client.things.add_a(service=given)
+            assert json.loads(sent[-1].content) == {"service": given}
+        with pytest.raises(ValueError, match="seen"):
+            client.things.add_a(service={"type": "t", "seen": "now"})
+        assert "id of AddABodyService is required and readOnly" in notes

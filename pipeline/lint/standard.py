@@ -186,7 +186,8 @@ def _values(run: Run) -> None:
         wanted = either(named_type(each) for each in kinds)
         its = run.document.at((*node.pointer, "type"))
         for place, value in wrong:
-            if its and its.file != run.document.at((*node.pointer, *place)).file:
+            here = run.document.at((*node.pointer, *place))
+            if its and here and its.file != here.file:
                 text = (
                     f"type: is {wanted}, and {place[0]} has {brief(value)}, which is {typed(value)}"
                 )

@@ -107,7 +107,9 @@ def _guess(model: DocumentModel, operation: Operation) -> tuple[dict[str, Any], 
     ends = {"more": more} if more else {}
     for cursor, known in _CURSOR.items():
         name = parameter((cursor,), "string")
-        next_path = name and path(known, "string")
+        # `next` beside anything more exact is an address: of Graph's paging, say.
+        exact = [each for each in known if each != "next"]
+        next_path = name and (path(exact, "string") or path(known, "string"))
         if name and next_path:
             why = f"The parameter {name} takes what {next_path} has."
             return {**word, "cursor": name, "next": next_path, **ends}, why
@@ -142,14 +144,20 @@ def _named(wanted: Iterable[str], given: Iterable[str]) -> Iterator[str]:
 
 
 def _paths(model: DocumentModel, response: Schema) -> Iterator[dict[str, tuple[str, set[str]]]]:
-    """Yield the properties of a page, and those of each object in it: their paths and types."""
-    members = model.members(response)
-    inner = ((f"{n}.", model.members(e)) for n, e in members.items() if model.items(e) is None)
-    for prefix, level in (("", members), *inner):
-        yield {
-            name: (f"{prefix}{name}", model.types(schema.pointer, schema.value))
+    """Yield the properties of a page, and of objects in it, two deep: their paths and types."""
+    levels = [("", model.members(response))]
+    for _ in range(3):
+        for prefix, level in levels:
+            yield {
+                name: (f"{prefix}{name}", model.types(schema.pointer, schema.value))
+                for name, schema in level.items()
+            }
+        levels = [
+            (f"{prefix}{name}.", model.members(schema))
+            for prefix, level in levels
             for name, schema in level.items()
-        }
+            if model.items(schema) is None
+        ]
 
 
 def _query(model: DocumentModel, operation: Operation) -> dict[str, set[str]]:

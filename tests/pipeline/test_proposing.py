@@ -16,6 +16,7 @@ from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.reading import parse_overlay
 from pipeline.proposing import propose
 
+GRAPH = {"paging": {"cursors": {"before": "string", "after": "string"}, "next": "string"}}
 PATH = CASES / "onwards" / "document.yaml"
 
 
@@ -24,6 +25,16 @@ def _words(data: Any) -> dict[str, Any]:
         path: item["get"]["x-paging"]
         for path, item in data["paths"].items()
         if "x-paging" in item["get"]
+    }
+
+
+def _typed(properties: dict[str, Any]) -> dict[str, Any]:
+    """Return properties as schemas, from the types of their names."""
+    return {
+        name: {"type": "object", "properties": _typed(kind)}
+        if isinstance(kind, dict)
+        else {"type": kind}
+        for name, kind in properties.items()
     }
 
 
@@ -56,10 +67,13 @@ def test_what_is_guessed_is_what_was_meant() -> None:
         ("page", {"total_pages": "integer"}, {"page": "page", "last": "total_pages"}),
         ("page", {"current_page": "integer"}, {"page": "page", "current": "current_page"}),
         ("limit", {"total": "integer"}, None),
+        ("after", {"next": "string"}, {"cursor": "after", "next": "next"}),
+        ("after", GRAPH, {"cursor": "after", "next": "paging.cursors.after"}),
+        ("limit", GRAPH, {"next": "paging.next"}),
     ],
 )
-def test_well_known_shapes(parameter: str, properties: dict[str, str], word: Any) -> None:
-    members = {name: {"type": kind} for name, kind in properties.items()}
+def test_well_known_shapes(parameter: str, properties: dict[str, Any], word: Any) -> None:
+    members = _typed(properties)
     members["list"] = {"type": "array", "items": {"type": "string"}}
     kind = "integer" if parameter == "page" else "string"
     get = {

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pipeline.following import MALFORMED
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import METHODS, NAMED
-from pipeline.openapi.problems import Finding
+from pipeline.openapi.problems import MALFORMED, Finding
 from pipeline.openapi.yamls import dump
 
 _EACH: Final = 3  # so many findings of one cause are shown one by one

@@ -18,8 +18,6 @@ _BY_ITSELF = (
     *(*_REFERENCES, *_FORM, "description", "responses", "operation-id", "path", "x-section"),
     *("enum-names", "python-name"),
 )
-MALFORMED = (*_FORM, "ref", "path", "operation-id")
-"""The rules of what is wrong with a document before any overlay."""
 _NO_OPERATION = re.compile(r"\bno(t an)? operation\b")
 _NO_MATCH = "overlay-no-match"
 

@@ -14,19 +14,18 @@ from pipeline import gaps
 from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.assumed import with_notes
+from pipeline.codegen.left_behind import left_behind
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.following import (
-    MALFORMED,
     before_overlays,
     each_once,
     still_unresolved,
     under,
     under_references,
 )
-from pipeline.gaps.left_behind import left_behind
 from pipeline.gaps.stale_pages import stale_pages
 from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
@@ -36,7 +35,14 @@ from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
-from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
+from pipeline.openapi.problems import (
+    MALFORMED,
+    Finding,
+    PipelineError,
+    Position,
+    in_order,
+    made_of_each,
+)
 from pipeline.preparing import Named, is_native, prepare
 from pipeline.stages import stage
 
@@ -151,8 +157,9 @@ def effective(config: Config) -> Effective:
         for each in config.sources
     }
     general += stale_pages(config.prose, changes, documents, was)
-    written = {s.name: config.output / f"{_DOCUMENTS}{s.name}.json" for s in config.sources}
-    general += left_behind(config.code, written, documents)
+    if config.code:
+        runs = {name: each.before for name, each in pins.items()}
+        general += left_behind(config.code, runs, documents)
     general += labels
     if register is not None:
         for name, document in documents.items():

@@ -62,6 +62,9 @@ class Finding:
         return replace(self, position=self.position and replace(self.position, file=file))
 
 
+MALFORMED: Final = ("openapi", "schema", "parameter", "ref", "path", "operation-id")
+"""The rules of what is wrong with a document before any overlay."""
+
 NOWHERE: Final = Position("", 0, 0)
 
 

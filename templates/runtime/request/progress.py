@@ -18,7 +18,7 @@ class ProgressReport(NamedTuple):
     """How far a call is that takes long.
 
     Attributes:
-        operation: the method, such as `posts.list`.
+        operation: the method, such as `books.list`.
         unit: what is counted: "bytes" of an upload, "items" of a list or a bulk call, or the
             "requests" of a list that is read in several windows.
         done: how many are done; a call that is tried again begins at 0 again.

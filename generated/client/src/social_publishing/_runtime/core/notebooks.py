@@ -65,16 +65,16 @@ def _are_models(value: Any) -> bool:
     return is_list(value) and bool(value) and isinstance(value[0], msgspec.Struct)
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[Any]], caption: str) -> str:
+def _table(heads: Sequence[str], rows: Iterable[Sequence[Any]], what: str) -> str:
     head = "".join(f"<th>{escape(each)}</th>" for each in heads)
     cells = (
         "".join(f'<td style="text-align:left">{_cell(each)}</td>' for each in row) for row in rows
     )
+    title = f'<tr><th colspan="{len(heads) or 2}" style="text-align:left">{escape(what)}</th></tr>'
     return (
         '<div style="overflow-x:auto"><table>'
-        f'<caption style="text-align:left">{escape(caption)}</caption>'
-        + (f"<thead><tr>{head}</tr></thead>" if head else "")
-        + f"<tbody>{''.join(f'<tr>{row}</tr>' for row in cells)}</tbody></table></div>"
+        f"<thead>{title}{f'<tr>{head}</tr>' if head else ''}</thead>"
+        f"<tbody>{''.join(f'<tr>{row}</tr>' for row in cells)}</tbody></table></div>"
     )
 
 

@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.codegen.names import snake
-from pipeline.openapi.documents import Document, Pointer, load, read_text, seen_from
+from pipeline.openapi.documents import Document, Pointer, read_text, seen_from
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding
 
 _SHOWN: Final = 5  # places in one note
 _LEAST: Final = 4  # letters of a name that means little else
 
 
 def left_behind(
-    folders: Iterable[Path], before: Mapping[str, Path], documents: Mapping[str, Document]
+    folders: Iterable[Path],
+    before: Mapping[str, DocumentModel | None],
+    documents: Mapping[str, Document],
 ) -> Iterator[Finding]:
     """Yield a note for each name that is gone since the last run and that code still has.
 
@@ -26,16 +28,13 @@ def left_behind(
 
     Args:
         folders: where the code is that was written by hand.
-        before: the effective documents of the last run, by name; they need not be there.
+        before: the effective documents of the last run, by name; None where there was none.
     """
     files: list[tuple[Path, list[str]]] | None = None
-    for name, path in before.items():
-        if name not in documents or not path.is_file():
+    for name, last in before.items():
+        if last is None or name not in documents:
             continue
-        try:
-            then, now = _names(load(path)), _names(documents[name])
-        except PipelineError:
-            continue  # it is written anew
+        then, now = _names(last), _names(DocumentModel(documents[name]))
         kept = {word for words in now.values() for word in words}
         for pointer, words in then.items():
             for word in sorted(words - kept):
@@ -47,9 +46,8 @@ def left_behind(
                     yield _note(documents[name], pointer, word, then, now, places)
 
 
-def _names(document: Document) -> dict[Pointer, set[str]]:
+def _names(model: DocumentModel) -> dict[Pointer, set[str]]:
     """Return the properties of each component, and the operationIds of the document at its root."""
-    model = DocumentModel(document)
     found: dict[Pointer, set[str]] = {
         (): {str(each.value.get("operationId", "")) for each in model.operations} - {""}
     }

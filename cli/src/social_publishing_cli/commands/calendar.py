@@ -54,7 +54,7 @@ def calendar(
     chosen = session.group(group)
     client = session.client
     now = session.service_time or datetime.now(UTC)
-    found = read_month(client, chosen, month or Month(f"{now:%Y-%m}"), session.names, session.show)
+    found = read_month(client, chosen, month or now, session.names, session.show)
     session.show("")
     if target:
         write_file(found, target, thumbnails)

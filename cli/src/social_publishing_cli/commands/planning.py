@@ -731,14 +731,15 @@ def _how_far(report: Report) -> str:
     return f"{what} was interrupted after {done} of {counted(len(report.entries), 'change')}"
 
 
-def _undone(plan: Plan, known: Iterable[Report]) -> int:
-    """Count the changes of a plan that were taken back."""
+def _undone(plan: Plan, known: Sequence[Report]) -> int:
+    """Count the changes of a plan that were taken back, and are not there again."""
+    undos = [each for each in known if each.plan.undoes == plan.id]
     return sum(
-        entry.wrote for each in known if each.plan.undoes == plan.id for entry in each.entries
+        sum(entry.wrote for entry in each.entries) - _undone(each.plan, known) for each in undos
     )
 
 
-def _can_be_undone(report: Report, known: Iterable[Report]) -> bool:
+def _can_be_undone(report: Report, known: Sequence[Report]) -> bool:
     wrote = sum(entry.wrote for entry in report.entries)
     return not report.plan.undoes and wrote > _undone(report.plan, known)
 

@@ -120,13 +120,14 @@ def weeks_of(first: date, end: date, starts: int = 0) -> Iterator[list[date]]:
 def read_month(
     client: SocialPublishing,
     group: str,
-    month: Month,
+    month: Month | datetime,
     names: Names,
     show: Callable[[str, float, float], object] = lambda text, done, total: None,
 ) -> GroupMonth:
     """Read a month of a group.
 
     Args:
+        month: The month, or a moment in it: on the group's clocks it may be another one than here.
         show: Called with what is read, how many parts are done, and how many there are.
 
     Raises:
@@ -136,6 +137,8 @@ def read_month(
     show("Reading the group", 0, 3)
     one = client.groups.get(group, include=["socialAccounts"])
     zone = zone_named(one.timezone or "UTC")
+    if isinstance(month, datetime):
+        month = Month(f"{month.astimezone(zone):%Y-%m}")
     accounts = {each.id: each.to_dict(wire=True) for each in one.social_accounts or () if each.id}
     show("Reading its posts", 1, 3)
     posts = [

@@ -319,7 +319,10 @@ class Journal:
         """Note of requests under way that no process waits for their responses any more.
 
         Nobody knows when they left: the client may have waited for the rate limit. So now counts.
+        Nor is it known of one that left later than now, by a clock that was set back since.
         """
+        now = datetime.now(UTC).isoformat()
+        self._base.change("UPDATE entry SET at=? WHERE state='unknown' AND at>?", now, now)
         for [plan] in self._base.rows("SELECT DISTINCT plan FROM entry WHERE state='sending'"):
             if plan == self.plan.id or not _is_locked(_lock_path(self._base.path, plan)):
                 self._base.change(
@@ -500,10 +503,13 @@ class _Base:
         """Return what became of changes, by default in the order of their plan."""
         rows = self.rows(f"SELECT {_COLUMNS} FROM entry WHERE {where} ORDER BY {order}", *values)
         try:
-            return [
+            found = [
                 Entry(plan, self.plan(plan).changes[place], *_read(*rest))
                 for plan, place, *rest in rows
             ]
+            if any({*each.replaced, *each.kept} - {*each.change.fields} for each in found):
+                raise ValueError("a change has a field that its plan does not have")
+            return found
         except (ValueError, TypeError, IndexError) as error:
             raise _DamagedError(f"{self.path}: is damaged: {error}") from None
 

@@ -271,13 +271,13 @@ def as_text(cell: Any, kind: str, layout: str = "") -> str:
         return str(cell).upper()
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    if isinstance(cell, float):
-        if cell >= 1e15:
+    if isinstance(cell, int | float) and cell >= 10**15:
+        if kind in ("text", "texts", "json"):
             raise ValueError(
                 "is a number that the spreadsheet program has rounded: its last digits are lost. "
                 "Export again, and leave the column as text"
             )
+        return f"{cell:.5E}"  # as a CSV file has it: the column `exported` knows the identifier
+    if isinstance(cell, float):
         return repr(int(cell)) if cell.is_integer() else repr(cell)
-    if isinstance(cell, int) and cell >= 10**15:
-        raise ValueError("is a number that has lost its last digits: export again")
     return str(cell)

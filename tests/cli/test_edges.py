@@ -1,0 +1,242 @@
+"""At a limit and on both sides of it: expiry, an hour apart, clocks that were set back."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_support import GROUP, Command, rows_of, write
+from social_publishing import SocialPublishing
+
+from social_publishing_cli import plans
+from social_publishing_cli.plans import networks, rehearsing
+from social_publishing_cli.plans.making import Calendar
+from social_publishing_cli.sheets.cells import as_text
+from social_publishing_sandbox import Sandbox
+
+MADE = datetime(2026, 12, 1, 9, tzinfo=UTC)
+
+
+def plan_of(
+    *changes: plans.Change, made: datetime = MADE, life: timedelta = timedelta(days=1)
+) -> plans.Plan:
+    return plans.Plan(made, made + life, {"organization_id": "1"}, "sheet.csv", 1, changes)
+
+
+@pytest.mark.parametrize("life", [timedelta(0), timedelta(hours=1)])
+@pytest.mark.parametrize("late", [-1, 0, 1])
+def test_a_plan_expires_at_its_moment(life: timedelta, late: int) -> None:
+    plan, now = plan_of(life=life), MADE + life + timedelta(microseconds=late)
+    if late < 0:
+        plan.check(now, {})
+        return
+    with pytest.raises(plans.StalePlanError, match="expired"):
+        plan.check(now, {})
+
+
+@pytest.mark.parametrize("minutes", [0, 59, 60, 61])
+def test_posts_within_an_hour_are_warned_of(minutes: int) -> None:
+    calendar, later = Calendar(), MADE + timedelta(minutes=minutes)
+    for row, at in ((2, MADE), (3, later)):
+        values = {"selected_account_ids": ["1"], "content": f"text {row}"}
+        calendar.add(row, {"publication_date": at.isoformat(), **values}, changed=row == 3)
+    step = plans.Step("before", later.isoformat())
+    change = plans.Change(3, "7", "", "", 25, {"publication_date": step})
+    assert bool([*calendar.warnings(change)]) is (minutes < 60)
+
+
+def test_what_was_written_last_is_known_though_the_clock_went_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Clock(datetime):
+        at = MADE
+
+        @classmethod
+        def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
+            return cls.at
+
+    monkeypatch.setattr("social_publishing_cli.plans.journal.datetime", Clock)
+    for number, (before, after, hours) in enumerate((("a", "b", 0), ("b", "c", -1))):
+        Clock.at = MADE + timedelta(hours=hours)
+        change = plans.Change(2, "7", "", "UTC", 25, {"name": plans.Step(before, after)})
+        plan = plan_of(change, made=MADE + timedelta(minutes=number))
+        with plans.Journal(plans.journal_path(plan, tmp_path), plan) as journal:
+            journal.sending("7", {"name": before})
+            journal.note(journal.entries()[0], "done", wrote=True)
+    assert plans.journal.written(["7"], tmp_path) == {("7", "name"): "c"}
+
+
+def test_a_request_of_a_clock_that_was_ahead_is_settled(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, tmp_path: Path
+) -> None:
+    """It is taken to leave now, and waited for once; not until the clock is as far again."""
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"name": "mine"}, *others])
+    assert command("plan", sheet, "-o", "a.plan").status == 0
+    with sandbox.fault("drop-after", operations="updatePost"):
+        command("apply", "a.plan", "--settle-after", "0.1")
+    journal = next((tmp_path / "journals").glob("*.account"))
+    ahead = (datetime.now(UTC) + timedelta(hours=2)).isoformat()
+    with closing(sqlite3.connect(journal)) as base, base:
+        base.execute("UPDATE entry SET state='unknown', wrote=0, at=?", (ahead,))
+    ended = command("undo", "--yes", "--settle-after", "0.3")
+    assert ended.status == 0, ended.err
+    assert (client.posts.get(first["id"]).name or "") == first["name"]
+
+
+def test_a_change_that_does_not_fit_its_plan_is_damage(
+    sheet: Path, command: Command, tmp_path: Path
+) -> None:
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"name": "mine"}, *others])
+    assert command("apply", sheet, "--yes").status == 0
+    journal = next((tmp_path / "journals").glob("*.account"))
+    with closing(sqlite3.connect(journal)) as base, base:
+        base.execute("UPDATE entry SET replaced=replace(replaced, 'name', 'naoe')")
+    for words in (["undo", "--yes"], ["resume"], ["status"]):
+        ended = command(*words)
+        assert "damaged" in ended.err and "bug" not in ended.err, ended.err
+
+
+def test_what_an_undo_took_back_and_another_brought_again_counts_as_there(
+    sheet: Path, command: Command
+) -> None:
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"name": "mine"}, *others])
+    assert command("apply", sheet, "--yes").status == 0
+
+    def undone() -> list[str]:
+        return command("status", "--jq", ".undone").out.split()
+
+    for expected in (["0", "1"], ["0", "1", "0"]):
+        newest = command("status", "--jq", ".plan").out.split()[0]
+        assert command("undo", newest, "--yes").status == 0
+        assert undone() == expected
+
+
+def test_a_flag_that_is_left_out_reads_as_no(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    rows = [{"id": row["id"], "should_skip": "no"} for row in rows_of(sheet)]
+    write(sheet, rows)
+    assert command("plan", sheet, "--against-now", "--exit-code").status == 0
+
+
+def test_a_text_that_a_network_has_empty_on_purpose_stays_empty() -> None:
+    account = {"id": "1", "socialNetwork": "threads"}
+    for own, text in (({"content": ""}, ""), ({"content": "own"}, "own"), ({}, "all")):
+        post = {"selectedAccountIds": ["1"], "content": "all", "customized": {"threads": own}}
+        [cut] = networks.cuts(post, {"1": account})
+        assert cut.text == text
+
+
+@pytest.mark.parametrize("number", [10**15, 9032915132417572000, 9.032915132417572e18])
+def test_a_workbook_rounds_identifiers_as_a_csv_file_does(number: float) -> None:
+    """So the column `exported` restores them; of a text, the digits are lost."""
+    assert as_text(number, "") == f"{number:.5E}"
+    with pytest.raises(ValueError, match="last digits are lost"):
+        as_text(number, "text")
+    assert as_text(10**15 - 1, "") == "999999999999999"
+
+
+def test_rounded_identifiers_of_a_workbook_are_restored(
+    command: Command, client: SocialPublishing, tmp_path: Path
+) -> None:
+    from openpyxl import load_workbook
+
+    assert command("export", "posts", "--group", GROUP, "-o", "x.xlsx").status == 0
+    book = load_workbook(tmp_path / "x.xlsx")
+    sheet: Any = book.active
+    heads = [cell.value for cell in sheet[1]]
+    for row in sheet.iter_rows(min_row=2):
+        for name in ("id", "group_id"):
+            row[heads.index(name)].value = int(float(row[heads.index(name)].value))
+    sheet.cell(2, heads.index("name") + 1).value = "renamed"
+    book.save(tmp_path / "x.xlsx")
+    ended = command("plan", "x.xlsx", "--output", "json")
+    assert ended.status == 0, ended.err
+    assert '"after": "renamed"' in ended.out
+
+
+@pytest.fixture
+def small() -> Any:
+    with Sandbox("small", seed=7, clock="frozen", rate_limit=None, check=False) as sandbox:
+        yield sandbox
+
+
+def rehearsed(
+    sandbox: Sandbox, client: SocialPublishing, account: str, *changes: plans.Change
+) -> Any:
+    now = sandbox.now
+    group = client.social_accounts.get(account).group_id
+    scope = rehearsing.Scope((str(group),), now + timedelta(days=20), {})
+    plan = plans.Plan(now, now + timedelta(days=1), {}, "plan", len(changes), changes)
+    return rehearsing.rehearse(client, plan, scope, service_time=now)
+
+
+def test_each_finding_has_the_time_of_its_account(small: Sandbox) -> None:
+    with small.client(pacing="off") as client:
+        post = next(
+            post
+            for group in small.find("groups")
+            for post in client.posts.list(group_id=group.id)
+            if post.status == 25 and len(post.selected_account_ids or ()) > 1
+            and post.publication_date and post.publication_date > small.now
+        )  # fmt: skip
+        client.posts.update(post.id, publication_delay_between=90)
+        change = plans.Change(
+            2, post.id, "", "", 25, {"content": plans.Step(post.content, "r" * 400_000)}
+        )
+        accounts = post.selected_account_ids or []
+        found = rehearsed(small, client, accounts[0], change)
+        when = sorted(each.when for each in found.findings if each.id == post.id)
+        step = timedelta(minutes=90)
+        assert len(when) > 1 and post.publication_date
+        assert {(each - post.publication_date) % step for each in when} == {timedelta(0)}
+        assert len({*when}) == len(when)
+
+
+def test_what_went_out_before_a_rehearsal_collides_with_nothing(small: Sandbox) -> None:
+    account = next(
+        each for each in small.find("social_accounts") if each.social_network == "facebook"
+    )
+    now = small.now
+    for minutes in (0, 10):
+        date = now + timedelta(hours=1, minutes=minutes)
+        small.create_post(
+            selected_account_ids=[account.id],
+            publication_date=date,
+            content=f"text {minutes}",
+            status=25,
+        )
+    with small.client(pacing="off") as client:
+        ahead = rehearsed(small, client, account.id)
+        assert any(each.kind == "collides" for each in ahead.findings)
+        small.set_clock(now + timedelta(hours=5))
+        found = rehearsed(small, client, account.id)
+    assert not [each for each in found.findings if each.when and each.when < found.since]
+
+
+@pytest.mark.parametrize(
+    ("moment", "month"),
+    [
+        ("2026-11-30T22:59:00Z", "2026-11"),
+        ("2026-11-30T23:00:00Z", "2026-12"),
+        ("2026-12-31T22:59:00Z", "2026-12"),
+        ("2026-12-31T23:30:00Z", "2027-01"),
+    ],
+)
+def test_a_calendar_shows_the_month_that_it_is_for_the_group(moment: str, month: str) -> None:
+    from social_publishing_cli.months.reading import read_month
+    from social_publishing_cli.names import Names
+
+    with (
+        Sandbox(now=moment, clock="frozen", rate_limit=None) as sandbox,
+        sandbox.client() as client,
+    ):
+        found = read_month(client, GROUP, sandbox.now, Names())
+    assert f"{found.first:%Y-%m}" == month

@@ -1,0 +1,67 @@
+"""What happens last, oldest first, and exactly at a limit."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, RequestLog
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+@pytest.mark.parametrize("side", ["request", "response"])
+def test_a_body_is_cut_beyond_its_limit(side: str, more: int) -> None:
+    body = b"x" * (BODY_BYTES + more)
+    needed = {
+        each.name: None for each in fields(Entry) if each.default is each.default_factory is MISSING
+    }
+    values: dict[str, Any] = {**needed, "number": 0, f"{side}_body": body}
+    entry = Entry(**values)
+    RequestLog().add(entry)
+    assert getattr(entry, f"{side}_cut") is (more > 0)
+    assert len(getattr(entry, f"{side}_body")) == min(len(body), BODY_BYTES)
+
+
+def test_a_post_is_published_when_its_last_account_is_served() -> None:
+    with (
+        Sandbox(clock="frozen", rate_limit=None) as sandbox,
+        sandbox.client(pacing="off") as client,
+    ):
+        post = next(
+            each
+            for group in sandbox.find("groups")
+            for each in client.posts.list(group_id=group.id)
+            if each.status == 25 and len(each.selected_account_ids or ()) > 1
+        )
+        client.posts.update(post.id, publication_delay_between=90)
+        assert post.publication_date
+        sandbox.set_clock(post.publication_date + timedelta(hours=12))
+        found = next(each for each in sandbox.world()["posts"] if each["id"] == post.id)
+        assert found["status"] == 40
+        moments = [datetime.fromisoformat(each["published_at"]) for each in found["details"]]
+        assert datetime.fromisoformat(found["published_at"]) == max(moments) > min(moments)
+
+
+def test_the_oldest_account_comes_first_whatever_the_length_of_its_identifier() -> None:
+    """Identifiers have 19 digits until 2026, and 20 from then on."""
+    with (
+        Sandbox(clock="frozen", rate_limit=None) as sandbox,
+        sandbox.client(pacing="off") as client,
+    ):
+        sandbox.service.assume["publishing"]["order"] = "oldest account first"
+        old = next(each for each in sandbox.find("social_accounts") if len(each.id) == 19)
+        new = sandbox.create_account(group_id=old.group_id, social_network="bluesky")
+        assert len(new.id) == 20
+        post = next(
+            each
+            for each in sandbox.world()["posts"]
+            if each["status"] == 25 and old.id in each["selectedAccountIds"]
+        )
+        client.posts.update(post["id"], selected_account_ids=[new.id, old.id])
+        after = next(each for each in sandbox.world()["posts"] if each["id"] == post["id"])
+        assert [each["social_account_id"] for each in after["details"]] == [old.id, new.id]

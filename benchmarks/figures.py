@@ -13,8 +13,8 @@ from typing import Final
 
 SECONDS: Final = "s"
 _HEAD: Final = (
-    *("what", "ours", "against", "theirs", "ratio", "ours of theirs"),
-    *("target", "", "on the clock"),
+    *("what", "ours", "against", "theirs", "ratio", "bar"),
+    *("target", "result", "on the clock"),
 )
 _BAR: Final = 10  # characters that stand for what the other side costs
 _SCALES: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))

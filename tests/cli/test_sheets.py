@@ -182,7 +182,7 @@ def test_a_cell_of_a_workbook_is_read_as_it_looks(
         (datetime.max, "moment", "", "not a valid time"),
         (DAY, "text", "dd.mm.", "format the cell as text"),
         (time(9), "text", "hh:mm", "format the cell as text"),
-        (9.032915132417573e18, "", "", "rounded"),
+        (9.032915132417573e18, "text", "", "rounded"),
     ],
 )
 def test_a_cell_of_a_workbook_is_refused(

@@ -21,7 +21,9 @@ TEXTS = st.lists(st.text(max_size=200) | st.just(ODD), max_size=60)
 def rows(shown: Any) -> list[list[str]]:
     page = BeautifulSoup(shown._repr_html_(), "html.parser")
     assert not page.find_all(["script", "b", "img"])
-    return [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in page.find_all("tr")]
+    title, *others = page.find_all("tr")
+    assert title.find("th").get("colspan")
+    return [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in others]
 
 
 @given(TEXTS)
@@ -33,9 +35,8 @@ def test_each_item_is_a_row_and_its_text_is_text(texts: list[str]) -> None:
         name for name in ("id", "content") if any(map(lambda p: getattr(p, name), posts[:50]))
     ]
     for row, post in zip(found, posts, strict=False):
-        text = post.content.replace("\r\n", "\n").replace("\r", "\n")
         assert row[0] == post.id
-        assert len(head) == 1 or row[1].replace("\r", "\n")[:50] == text[:50]
+        assert len(head) == 1 or "".join(row[1].split())[:20] == "".join(post.content.split())[:20]
 
 
 def test_a_page_shows_its_items_and_a_model_its_fields() -> None:

@@ -47,13 +47,16 @@ def test_a_post_is_published_when_its_last_account_is_served() -> None:
         assert datetime.fromisoformat(found["published_at"]) == max(moments) > min(moments)
 
 
-def test_the_oldest_account_comes_first_whatever_the_length_of_its_identifier() -> None:
+def test_the_oldest_account_comes_first_whatever_the_length_of_its_identifier(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Identifiers have 19 digits until 2026, and 20 from then on."""
     with (
         Sandbox(clock="frozen", rate_limit=None) as sandbox,
         sandbox.client(pacing="off") as client,
     ):
-        sandbox.service.assume["publishing"]["order"] = "oldest account first"
+        order = "oldest account first"
+        monkeypatch.setitem(sandbox.service.assume["publishing"], "order", order)
         old = next(each for each in sandbox.find("social_accounts") if len(each.id) == 19)
         new = sandbox.create_account(group_id=old.group_id, social_network="bluesky")
         assert len(new.id) == 20

@@ -94,7 +94,7 @@ def page_of(
         months=[PlannedMonth(each.first, each.end, places) for each in months],
         marks=MARKS,
         cards=[[*card] for _, card in groupby(lines, lambda line: line["id"])],
-        networks={change.id: change.networks for change in plan.changes},
+        networks={change.id: change.networks or () for change in plan.changes},
         warnings={change.id: change.warnings for change in plan.changes},
         found=found,
         summary=summary,
@@ -152,4 +152,4 @@ def _places(change: Change) -> Iterator[Place]:
         if moment:
             utc = moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
             local = utc.astimezone(ZoneInfo(change.zone) if change.zone else UTC)
-            yield Place(local, kind, change.id, called(change.name, _LABEL), change.networks)
+            yield Place(local, kind, change.id, called(change.name, _LABEL), change.networks or ())

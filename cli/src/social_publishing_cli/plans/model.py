@@ -67,7 +67,7 @@ class Change(msgspec.Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     updated: datetime | msgspec.UnsetType = msgspec.UNSET
     date: datetime | msgspec.UnsetType = msgspec.UNSET
-    networks: tuple[str, ...] = ()
+    networks: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def conflicts(self) -> list[str]:

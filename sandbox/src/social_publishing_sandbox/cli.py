@@ -208,7 +208,7 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
     time = parser.add_argument_group("time")
     about = "real, frozen, or a speed such as x60 (real)"
     time.add_argument("--clock", default="real", metavar="MODE", help=about)
-    about = "start of a new world's clock (ISO 8601)"
+    about = "start of a new world's clock (ISO 8601; UTC where it names no zone)"
     time.add_argument("--now", metavar="DATETIME", help=about)
     _add_behaviour(parser.add_argument_group("behaviour"))
     control = parser.add_argument_group("control")

@@ -172,6 +172,32 @@ def test_a_change_of_two_requests_is_known_by_each(
         assert getattr(after, name) == getattr(before, name), name
 
 
+def test_a_request_that_never_left_is_not_taken_for_carried_out(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    """Killed between its two requests; a colleague wrote what the second one would have written."""
+    post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
+    path = sheet.with_name("x.csv")
+    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
+    new = {"is_draft": "yes", "name": "mine"}
+    write(path, [row | new if row["id"] == post else row for row in rows_of(path)])
+    before = client.posts.get(post)
+    with sandbox.fault("latency", ms=600, when="after", operations="setPostsDraft"):
+        count = writes(sandbox) + 1
+        process = subprocess.Popen([*PROGRAM, "apply", str(path), "--yes"], env=environment())
+        end = time.monotonic() + 30
+        while writes(sandbox) < count and time.monotonic() < end:
+            time.sleep(0.002)
+        process.kill()
+        process.wait()
+    time.sleep(0.7)  # what is on its way arrives
+    client.posts.update(post, name="mine")
+    assert command("apply", path, "--yes", "--settle-after", "0.1").status == 0
+    assert command("undo", "--yes", "--settle-after", "0.1").status == 0
+    after = client.posts.get(post)
+    assert (after.status, after.name) == (before.status, "mine")
+
+
 def test_a_draft_that_was_skipped_is_a_draft_again(
     sheet: Path, command: Command, client: SocialPublishing
 ) -> None:

@@ -375,7 +375,8 @@ class _Run:
             self._end(entry, "failed", UNREAD, wrote=wrote)
         else:
             replaced = {**ours, **{name: now[name] for name in open_fields}}
-            if self.journal.sending(change.id, replaced, turn):
+            first = {**ours, **{name: now[name] for name in _requests(open_fields)[0]}}
+            if self.journal.sending(change.id, first, turn):
                 self._send(entry, post, open_fields, replaced)
             else:
                 self._block(entry)
@@ -423,10 +424,13 @@ class _Run:
 
         try:
             answer = there
-            for together in _requests(fields):
+            for number, together in enumerate(_requests(fields)):
+                over = {**done, **{name: replaced[name] for name in together}}
+                if number:  # that the first one leaves is noted already
+                    self.journal.note(entry, "sending", replaced=over)
                 sent = {name: fields[name] for name in together}
                 answer, told = self._write(there, post, sent)
-                done |= {name: replaced[name] for name in together}
+                done = over
         except errors.OutcomeUnknown as error:
             end("unknown", error, f"the response was lost: {error.reason}")
         except errors.DecodeError as error:  # it was a success

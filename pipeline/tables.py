@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +18,8 @@ T = TypeVar("T")
 def load_toml(file: Path) -> dict[str, Any]:
     """Read a TOML file; raises PipelineError where it cannot be read, or is none."""
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
+        return tomllib.loads(text)
     except FileNotFoundError:
         raise PipelineError(
             Finding(
@@ -32,10 +34,8 @@ def load_toml(file: Path) -> dict[str, Any]:
             Finding(f"cannot read the configuration: {error}", Position(str(file), 1, 1), "config")
         ) from None
     except tomllib.TOMLDecodeError as error:
-        text = file.read_text(encoding="utf-8")
-        if known := slip(text):
-            line = text.count("\n", 0, known[0]) + 1
-            raise PipelineError(Finding(known[1], Position(str(file), line, 1), "config")) from None
+        if known := slip(text, str(file)):
+            raise PipelineError(replace(known, rule="config")) from None
         line, column = re.findall(r"\d+", str(error).rpartition("(")[2]) or (1, 1)
         reason = str(error).rpartition(" (")[0] or str(error)
         raise PipelineError(

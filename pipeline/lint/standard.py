@@ -14,7 +14,16 @@ from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import SHAPES, as_dict, as_list
 from pipeline.openapi.validation import DIALECT, keys, problems
-from pipeline.openapi.wording import brief, either, named_type, near, typed, with_article
+from pipeline.openapi.wording import (
+    TYPES,
+    brief,
+    either,
+    named_type,
+    near,
+    takes,
+    typed,
+    with_article,
+)
 
 _KEYWORDS: Final = frozenset(SHAPES["schema"]) | {
     "$id", "$schema", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary",
@@ -25,26 +34,12 @@ _KEYWORDS: Final = frozenset(SHAPES["schema"]) | {
     "examples", "example", "format", "contentEncoding", "contentMediaType",
 }  # fmt: skip
 
-_JSON: Final[dict[Any, Any]] = {
-    **{"string": str, "integer": int, "number": (int, float), "array": list, "object": dict},
-    **{"boolean": bool, "null": type(None)},
-}
-
 _FORMATS: Final = (
     *("date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname"),
     *("ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference", "uri-template", "uuid"),
-    *(
-        "iana-timezone",
-        "json-pointer",
-        "relative-json-pointer",
-        "regex",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "uint8",
-    ),
+    *("json-pointer", "relative-json-pointer", "regex", "int8", "int16", "int32", "int64", "uint8"),
     *("uint16", "uint32", "uint64", "float", "double", "decimal", "byte", "binary", "password"),
+    "iana-timezone",
 )
 
 
@@ -170,19 +165,16 @@ def _keywords(run: Run) -> None:
 def _values(run: Run) -> None:
     """The values that a schema names are of its type."""
     for node in run.of("schema"):
-        kinds = _types(node.value.get("type"))
-        if not all(each in _JSON for each in kinds):
-            continue  # which is told of the type
-        may_be_null = node.value.get("nullable") is True
+        word = node.value.get("type")
+        kinds = word if isinstance(word, list) else [word]
+        if not all(each in TYPES for each in kinds):
+            continue  # there is none, or that is told of it
+        if node.value.get("nullable") is True:
+            kinds = [*kinds, "null"]
         named: list[tuple[Pointer, Any]] = []
         named += [(("const",), node.value["const"])] if "const" in node.value else []
         named += [(("enum", at), one) for at, one in enumerate(as_list(node.value.get("enum")))]
-        wrong = [
-            (place, value)
-            for place, value in named
-            if not (value is None and may_be_null)
-            and not any(_is_of(value, each) for each in kinds)
-        ]
+        wrong = [(place, value) for place, value in named if not takes(kinds, value)]
         wanted = either(named_type(each) for each in kinds)
         its = run.document.at((*node.pointer, "type"))
         for place, value in wrong:
@@ -195,19 +187,6 @@ def _values(run: Run) -> None:
                 break  # an overlay that changes the type changes the values, too
             text = f"{place[0]}: {brief(value)} is {typed(value)}, and the type is {wanted}"
             run.report((*node.pointer, *place), text, "schema", run.house)
-
-
-def _types(word: Any) -> list[Any]:
-    return word if isinstance(word, list) else [word] if isinstance(word, str) else [...]
-
-
-def _is_of(value: Any, kind: str) -> bool:
-    """Return whether a JSON value is of a type of JSON Schema."""
-    if isinstance(value, bool) or value is None:
-        return kind == {True: "boolean", False: "boolean", None: "null"}[value]
-    if isinstance(value, float) and kind == "integer":
-        return value.is_integer()
-    return isinstance(value, _JSON[kind])
 
 
 RULES: Final[tuple[Rule, ...]] = (_openapi, _schemas, _keywords, _values)

@@ -13,7 +13,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 from urllib.parse import unquote
@@ -186,11 +186,8 @@ class _Builder:
         except yaml.reader.ReaderError as error:
             self._reader_error(text, error)
         except yaml.MarkedYAMLError as error:
-            if known := slip(text):
-                index, message = known
-                row = text.count("\n", 0, index) + 1
-                at = Position(self.name, row, index - text.rfind("\n", 0, index))
-                raise PipelineError(*self.findings, Finding(message, at, "syntax")) from None
+            if known := slip(text, self.name):
+                raise PipelineError(*self.findings, replace(known, rule="syntax")) from None
             mark = error.problem_mark or error.context_mark
             at = self._position(mark) if mark else Position(self.name, 1, 1)
             message = error.problem or "not well-formed"
@@ -208,8 +205,7 @@ class _Builder:
         # The parser written in C counts bytes, the other one characters: look for it ourselves.
         bad = yaml.reader.Reader.NON_PRINTABLE.search(text)
         index = bad.start() if bad else 0
-        line = text.count("\n", 0, index) + 1
-        position = Position(self.name, line, index - text.rfind("\n", 0, index))
+        position = _position_of(index, text, self.name)
         message = f"a character that YAML does not allow: {text[index : index + 1]!r}"
         raise PipelineError(Finding(message if bad else error.reason, position, "syntax")) from None
 
@@ -338,17 +334,22 @@ class _Builder:
         return value
 
 
-def slip(text: str) -> tuple[int, str] | None:
-    """Return where a text has what often makes it unreadable, and what that is."""
+def slip(text: str, file: str) -> Finding | None:
+    """Return what often makes a text unreadable, and where it is; None where nothing does."""
     if conflict := _CONFLICT.search(text):
         message = (
             "a merge conflict that is not resolved: keep one of the versions, without its marks"
         )
-        return conflict.start(), message
+        return Finding(message, _position_of(conflict.start(), text, file))
     if reference := _UNQUOTED.search(text):
         message = "a # begins a comment: write the reference in quotes, as in $ref: '#/…'"
-        return reference.end() - 1, message
+        return Finding(message, _position_of(reference.end() - 1, text, file))
     return None
+
+
+def _position_of(index: int, text: str, file: str) -> Position:
+    """Return where a character of a text is."""
+    return Position(file, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
 
 
 def _as_yaml(text: str) -> str:

@@ -16,6 +16,8 @@ _TYPES: Final[dict[type, str]] = {
     list: "array",
     dict: "object",
 }
+TYPES: Final = frozenset((*_TYPES.values(), "number"))
+"""The types of JSON Schema."""
 
 
 def either(names: Iterable[str]) -> str:

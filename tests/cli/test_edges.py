@@ -240,3 +240,37 @@ def test_a_calendar_shows_the_month_that_it_is_for_the_group(moment: str, month:
     ):
         found = read_month(client, GROUP, sandbox.now, Names())
     assert f"{found.first:%Y-%m}" == month
+
+
+@pytest.mark.parametrize("date", ["2126-12-01 09:00", "9998-12-31 23:59", "9999-12-31 22:59"])
+def test_a_date_far_off_is_told_and_no_bug(sheet: Path, command: Command, date: str) -> None:
+    row = next(row for row in rows_of(sheet) if row["status"] == "scheduled")
+    write(sheet, [row | {"publication_date": date, "weekday": row["weekday"]}])
+    assert command("plan", sheet).status == 0
+    ended = command("plan", sheet, "--rehearse")
+    assert (ended.status, date[:8] in ended.err) == (1, True), ended.err
+    assert "a rehearsal cannot last until" in ended.err and "bug" not in ended.err
+    ended = command("plan", sheet, "--page", "far.html")
+    assert ended.status == (1 if date.startswith("9999") else 0), ended.err
+    assert "bug" not in ended.err and ("--page: '9999-12' is too late" in ended.err) is bool(
+        ended.status
+    )
+
+
+@pytest.mark.parametrize(
+    ("hours", "status"), [(0, 2), (1, 0), (87_600, 0), (87_601, 2), (10**8, 2)]
+)
+def test_a_plan_expires_within_ten_years(
+    sheet: Path, command: Command, hours: int, status: int
+) -> None:
+    ended = command("plan", sheet, "--expires", str(hours), "-o", "x.plan")
+    assert ended.status == status and "bug" not in ended.err, ended.err
+
+
+@pytest.mark.parametrize("month", ["9999-12", "10000-01", "2026-13"])
+@pytest.mark.parametrize("words", ["export posts", "metrics", "calendar"])
+def test_a_month_that_no_calendar_has_is_wrong_usage(
+    words: str, month: str, command: Command
+) -> None:
+    ended = command(*words.split(), "--group", GROUP, "--month", month)
+    assert ended.status == 2 and month in ended.err and "--month" in ended.err, ended.err

@@ -8,8 +8,10 @@ import os
 import pkgutil
 import subprocess
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from cli_support import GROUP, Command, rows_of, write
 
@@ -251,3 +253,22 @@ def test_doctor_looks_at_an_address_though_the_other_one_is_missing(
     monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", "http://127.0.0.1:9/")
     ended = command("doctor", "--output", "json")
     assert ended.status == 1 and "must end with /v1" in ended.out
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_every_command_has_help_by_both_names(option: str, command: Command) -> None:
+    from social_publishing_cli.command import app
+
+    def lines(group: click.Group, *words: str) -> Iterator[tuple[str, ...]]:
+        ctx = click.Context(group)
+        for name in group.list_commands(ctx):
+            one = group.get_command(ctx, name)
+            yield (*words, name)
+            if isinstance(one, click.Group):
+                yield from lines(one, *words, name)
+
+    every = [*lines(app)]
+    assert len(every) > 40
+    for words in every:
+        ended = command(*words, option)
+        assert ended.status == 0 and ended.out.startswith("Usage:"), (words, ended.err)

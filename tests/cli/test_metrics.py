@@ -87,10 +87,8 @@ def test_foreign_text_is_text_on_a_page(
         figure = heading.find_next("figure")
         shown = [
             value
-            for part in made.parts(name)
-            for value in (made.bar(name, part.now), made.bar(name, part.before))[
-                : 1 + (made.bar(name, part.before) is not None)
-            ]
+            for bar in made.bars(name)
+            for value in (bar.now, bar.before)[: 1 + (bar.before is not None)]
         ]
         bars = figure.find(class_="bars").find_all("rect")
         widths = [float(bar["width"].removesuffix("%")) for bar in bars]

@@ -117,26 +117,29 @@ class Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if not name.startswith("-") and self.get_command(ctx, name) is None:
+        command = None if name.startswith("-") else self.get_command(ctx, name)
+        if command is None and not name.startswith("-"):
             import difflib
 
             near = difflib.get_close_matches(name, self.list_commands(ctx), 1)
             hint = f"Did you mean {near[0]!r}?" if near else self.why_not(name)
             ctx.fail(f"There is no command {name!r}. {hint}".rstrip())
-        _said_once(ctx, self.get_command(ctx, name), args[1:])
-        return super().resolve_command(ctx, args)
+        if command is None:
+            return super().resolve_command(ctx, args)
+        _said_once(command.context_class(command, parent=ctx, info_name=name), args[1:])
+        return name, command, args[1:]
 
     def why_not(self, name: str) -> str:
         """Say why there is no command of a name, where that is known."""
         return ""
 
 
-def _said_once(ctx: click.Context, command: click.Command | None, arguments: list[str]) -> None:
+def _said_once(ctx: click.Context, arguments: list[str]) -> None:
     """See that an option that takes one value is not given two: neither would be the right one."""
-    if command is None or isinstance(command, click.Group):
+    if isinstance(ctx.command, click.Group):
         return
     try:
-        given = command.make_parser(click.Context(command)).parse_args([*arguments])[2]
+        given = ctx.command.make_parser(ctx).parse_args([*arguments])[2]
     except click.UsageError:  # which is told when the command is run
         return
     for each in given:

@@ -51,6 +51,7 @@ from ..sheets.columns import EDITABLE, shown
 from .export import check_ending
 
 _BECAME = ("row", "id", "name", "state", "reason")
+_MOST_HOURS = 24 * 365 * 10  # for which a plan can be kept
 _SUMMARY = ("plan", "source", "made", "changes", "done", "conflicts", "left", "undone")
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -147,7 +148,7 @@ _apply_options = options(
 )
 @click.option(
     "--expires",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=_MOST_HOURS),
     default=24,
     metavar="HOURS",
     show_default=True,
@@ -617,13 +618,16 @@ def _write_page(
     findings = (
         [Found(each.id, rehearsals.in_words(each)) for each in found.findings] if found else []
     )
-    content = page_of(
-        made,
-        _lines(made, _names(session)),
-        others=others,
-        found=findings if found else None,
-        summary=rehearsals.summary(found) if found else "",
-    )
+    try:
+        content = page_of(
+            made,
+            _lines(made, _names(session)),
+            others=others,
+            found=findings if found else None,
+            summary=rehearsals.summary(found) if found else "",
+        )
+    except ValueError as error:  # a month that no calendar has
+        raise PlanError(f"--page: {error}") from None
     with replacing(page) as new:
         new.write_bytes(content)
     session.note(f"the plan can be looked at in {page}")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..catalogues import catalogue
+from ..catalogues import catalogue, network_title
 from ..sheets.cells import Value
 from ..sheets.columns import EDITABLE
 
@@ -284,7 +284,7 @@ def cuts(post: Json, accounts: Mapping[str, Json]) -> Iterator[Cut]:
         yield Cut(
             str(name or account.get("id")),
             network,
-            known.get(network, {}).get("title", network),
+            network_title(network),
             text[:end],
             text[end:],
             limit,

@@ -232,7 +232,10 @@ class _Month:
         for zone in zones:
             local = max(moments).astimezone(zone)
             first = local.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-            ends.append((first + timedelta(days=32)).replace(day=1).astimezone(UTC))
+            try:
+                ends.append((first + timedelta(days=32)).replace(day=1).astimezone(UTC))
+            except OverflowError:
+                ends.append(datetime.max.replace(tzinfo=UTC) - _FINISHING)
         return max(ends)
 
     def _know(self, accounts: Any) -> None:
@@ -260,7 +263,7 @@ class _Month:
 
     def rehearsed(self) -> Rehearsal:
         """Let the month pass in a sandbox."""
-        from social_publishing_sandbox import BadWorld, Sandbox
+        from social_publishing_sandbox import BadWorld, ControlError, Sandbox
 
         world, notes = self._world(), dict[str, None]()
         for _ in range(_ATTEMPTS):
@@ -276,7 +279,13 @@ class _Month:
             before = _posts(sandbox)
             due = (post for post in before.values() if self._is_due(_moment(post)))
             dates = (when for post in due for when in _dates(post))
-            sandbox.set_clock(max([self.until, *dates]) + _FINISHING)
+            until = max([self.until, *dates])
+            try:
+                sandbox.set_clock(until + _FINISHING)
+            except ControlError as error:
+                raise PlanError(
+                    f"a rehearsal cannot last until {until:%Y-%m-%d}: {error}"
+                ) from None
             after = _posts(sandbox)
         return self._compared(before, after, stays, tuple(notes))
 

@@ -34,6 +34,8 @@ class Month:
         except ValueError:
             raise ValueError(f"{text!r} is not a month: write it as 2026-12") from None
         year, month = divmod(self.first.year * 12 + self.first.month, 12)
+        if year > date.max.year:
+            raise ValueError(f"{text!r} is too late: no day comes after it")
         self.end = date(year, month + 1, 1)
 
     @property

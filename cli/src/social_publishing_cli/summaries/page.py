@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..catalogues import network_title
 from ..html import rendered
 from ..plans.model import called
-from .summing import Number, Part, Summary, change, figures, number, words
+from .summing import Bar, Number, Summary, change, figures, longest, number, words
 
 _NAME = 80  # characters of a post
 
@@ -33,14 +33,13 @@ def page_of(summary: Summary) -> bytes:
 
 
 def _chart(summary: Summary, name: str) -> dict[str, Any]:
-    parts = summary.parts(name)
-    shown = {"name": name, "heading": summary.heading(name), "parts": parts}
-    return {**shown, "bars": [*_bars(summary, name, parts)]}
+    bars = summary.bars(name)
+    shown = {"name": name, "heading": summary.heading(name), "parts": [bar.part for bar in bars]}
+    return {**shown, "bars": [*_drawn(bars)]}
 
 
-def _bars(summary: Summary, name: str, parts: list[Part]) -> Iterator[dict[str, Any]]:
-    bars = [(each, summary.bar(name, each.now), summary.bar(name, each.before)) for each in parts]
-    most = max([value or 0 for _, *both in bars for value in both], default=0)
+def _drawn(bars: Sequence[Bar]) -> Iterator[dict[str, Any]]:
+    most = longest(bars)
 
     def width(value: Number) -> float:
         return round(100 * max(0, value or 0) / most, 1) if most else 0

@@ -66,6 +66,14 @@ class Part(NamedTuple):
     before: Sums | None
 
 
+class Bar(NamedTuple):
+    """What the bars of a part show."""
+
+    part: Part
+    now: Number
+    before: Number
+
+
 class Summary(NamedTuple):
     """What the publications of a month did.
 
@@ -134,11 +142,14 @@ class Summary(NamedTuple):
         several = len(self.parts("account")) > len(self.parts("network"))
         return [name for name in DIMENSIONS if self.rows and (several or name != "account")]
 
-    def bar(self, name: str, sums: Sums | None) -> Number:
-        """Return what the bar of a part shows."""
-        if sums is None:
-            return None
-        return (sums.means if DIMENSIONS[name].is_mean else sums.counts)[self.measure]
+    def bars(self, name: str) -> list[Bar]:
+        """Return the bars of a dimension."""
+
+        def shown(sums: Sums | None) -> Number:
+            is_mean = DIMENSIONS[name].is_mean
+            return (sums.means if is_mean else sums.counts)[self.measure] if sums else None
+
+        return [Bar(each, shown(each.now), shown(each.before)) for each in self.parts(name)]
 
     def heading(self, name: str) -> str:
         """Say what the bars of a dimension show."""
@@ -181,6 +192,11 @@ def sums(rows: Iterable[Row]) -> Sums:
     means = {name: sum(values) / len(values) if values else None for name, values in known.items()}
     counts = {name: sum(values) if values else None for name, values in known.items()}
     return Sums(len(rows), {**counts, "score": means["score"]}, means)
+
+
+def longest(bars: Iterable[Bar]) -> float:
+    """Return what the longest bar shows, of a month or the one before."""
+    return max((value or 0 for bar in bars for value in (bar.now, bar.before)), default=0)
 
 
 def figures(part: Part) -> list[tuple[str, Number, Number]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..catalogues import network_title
 from ..characters import one_line, visible
 from ..output import console_of
-from .summing import Number, Row, Summary, change, figures, number
+from .summing import Number, Row, Summary, change, figures, longest, number
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -56,12 +56,10 @@ def _totals(summary: Summary) -> Any:
 def _bars(summary: Summary, name: str, width: int) -> Any:
     from rich.table import Table
 
-    parts = summary.parts(name)
-    bars = [(each, summary.bar(name, each.now), summary.bar(name, each.before)) for each in parts]
-    most = max([bar or 0 for _, *both in bars for bar in both], default=0)
-    label = min(
-        _LABEL, width // 3, max((_cells(one_line(each.title)) for each in parts), default=0)
-    )
+    bars = summary.bars(name)
+    most = longest(bars)
+    titles = [_cells(one_line(bar.part.title)) for bar in bars]
+    label = min(_LABEL, width // 3, max(titles, default=0))
     room = max(4, width - label - 2 - max((len(number(b)) for _, *x in bars for b in x), default=0))
     table = Table.grid(padding=(0, 1))
     table.add_column(width=label)

@@ -27,17 +27,16 @@ def add_summary(book: Any, summary: Summary) -> None:
     for name, now, before in figures(summary.total):
         lines.append([name, *map(_rounded, (now, before)[: len(periods)])])
     for name in summary.charted:
-        parts = summary.parts(name)
+        bars = summary.bars(name)
         lines += [[], [summary.heading(name)], [name, *periods]]
         first = len(lines)
-        for part in parts:
-            both = (summary.bar(name, part.now), summary.bar(name, part.before))
+        for part, *both in bars:
             lines.append([part.title, *map(_rounded, both[: len(periods)])])
-        height = max(14, 2 * len(parts) + 8)  # rows that a chart takes
-        chart = _chart(sheet, summary.heading(name), first, len(parts), len(periods))
+        height = max(14, 2 * len(bars) + 8)  # rows that a chart takes
+        chart = _chart(sheet, summary.heading(name), first, len(bars), len(periods))
         chart.height = height * _LINE
         sheet.add_chart(chart, f"E{first - 1}")
-        lines += [[]] * (height - len(parts) - 2)
+        lines += [[]] * (height - len(bars) - 2)
     heads = {each for each, line in enumerate(lines) if len(line) == 1 or line[:1] == ["total"]}
     for at, line in enumerate(lines):
         sheet.append([_cell(sheet, value, at in heads) for value in line])

@@ -63,8 +63,7 @@ class ProgressBar:
         bar: Any = self._begun(report) if self._bar is None or is_new else self._bar
         bar.total = report.total
         bar.update(report.done - bar.n)
-        if report.done == report.total:  # it draws ten times a second, and this is the last time
-            bar.refresh()
+        if report.done == report.total:
             self.close()
 
     def close(self) -> None:

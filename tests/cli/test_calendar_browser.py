@@ -56,6 +56,8 @@ def test_nothing_keeps_anybody_from_reading_it(
                 page.goto(file.as_uri())
                 assert page.evaluate(WIDER) <= 0
                 assert barriers(page) == []
+                assert file != report or page.evaluate(CUT) == []
                 page.emulate_media(media="print", color_scheme=scheme)  # type: ignore[arg-type]
                 assert barriers(page) == [] and page.evaluate(WIDER) <= 0
+                assert file != report or page.evaluate(CUT) == []  # nobody scrolls on paper
     assert [each for each in asked if not each.startswith("file:")] == []

@@ -10,7 +10,7 @@ another plan's request to it is not known.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -325,23 +325,11 @@ class _Run:
         change = entry.change
         now = current(post, change.fields)
         hidden = {name for name in change.fields if not is_shown(post, name)}
-        in_order = _requests({name: step.after for name, step in change.fields.items()})
-        later = [name for name in in_order[-1] if name not in hidden] if len(in_order) > 1 else []
-        for together in in_order:
-            # A request writes all of its fields or none, and before the one that comes after it.
-            seen = [name for name in together if name not in hidden]
-            told = [agree(now[name], change.fields[name].after) for name in seen or later]
-            has_arrived = bool(entry.sends and told and all(told))
-            if (
-                hidden.intersection(together)
-                and entry.state == "unknown"
-                and not (seen or has_arrived)
-            ):
-                self._end(entry, "failed", f"the response was lost: {HIDDEN}")
-                return
-            for name in hidden.intersection(together):
-                step = change.fields[name]
-                now[name] = step.after if has_arrived else step.before
+        supposed = _supposed(entry, now, hidden)
+        if supposed is None:
+            self._end(entry, "failed", f"the response was lost: {HIDDEN}")
+            return
+        now = {**now, **supposed}
         ours = _carried_out(entry, now)
         open_fields = {
             name: step.after
@@ -545,6 +533,31 @@ def _requests(fields: Mapping[str, Value]) -> list[list[str]]:
     others = [name for name in fields if name != "is_draft"]
     both = [["is_draft"] * ("is_draft" in fields), others]
     return [each for each in (both if fields.get("is_draft") else both[::-1]) if each]
+
+
+def _supposed(
+    entry: Entry, now: Mapping[str, Value], hidden: Collection[str]
+) -> dict[str, Value] | None:
+    """Return what the fields have that the service does not show; None where nobody can know it.
+
+    A request writes all of its fields or none, and before the one that comes after it.
+    """
+    fields = entry.change.fields
+    in_order = _requests({name: step.after for name, step in fields.items()})
+    found: dict[str, Value] = {}
+    for number, together in enumerate(in_order):
+        unseen = [name for name in together if name in hidden]
+        shown = [name for name in together if name not in hidden]
+        told = shown or [each for later in in_order[number + 1 :] for each in later]
+        told = [name for name in told if name not in hidden]
+        has_arrived = bool(entry.sends and told) and all(
+            agree(now[name], fields[name].after) for name in told
+        )
+        if unseen and not (shown or has_arrived) and entry.state == "unknown":
+            return None
+        for name in unseen:
+            found[name] = fields[name].after if has_arrived else fields[name].before
+    return found
 
 
 def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 
+CUT = """[...document.querySelectorAll('.wide')].filter(e => e.scrollWidth > e.clientWidth)
+    .map(e => e.getAttribute('aria-label'))"""
+
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:

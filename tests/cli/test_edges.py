@@ -6,13 +6,17 @@ import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
+from bs4 import BeautifulSoup
 from cli_support import GROUP, Command, rows_of, write
 from social_publishing import SocialPublishing
 
 from social_publishing_cli import plans
+from social_publishing_cli.months.planned import page_of
 from social_publishing_cli.plans import networks, rehearsing
 from social_publishing_cli.plans.making import Calendar
 from social_publishing_cli.sheets.cells import as_text
@@ -274,3 +278,99 @@ def test_a_month_that_no_calendar_has_is_wrong_usage(
 ) -> None:
     ended = command(*words.split(), "--group", GROUP, "--month", month)
     assert ended.status == 2 and month in ended.err and "--month" in ended.err, ended.err
+
+
+def test_posts_without_a_text_are_not_alike() -> None:
+    for text, is_alike in ((None, False), ("", False), ("same", True)):
+        calendar = Calendar()
+        for row, hours in ((2, 0), (3, 5)):
+            date = (MADE + timedelta(hours=hours)).isoformat()
+            values = {"publication_date": date, "selected_account_ids": ["1"], "content": text}
+            calendar.add(row, values, changed=row == 3)
+        step = plans.Step("before", (MADE + timedelta(hours=5)).isoformat())
+        change = plans.Change(3, "7", "", "", 25, {"publication_date": step})
+        assert bool([*calendar.warnings(change)]) is is_alike
+
+
+@pytest.mark.parametrize(("state", "wrote"), [("done", False), ("failed", True), ("done", True)])
+def test_a_plan_was_taken_back_where_its_undo_wrote(
+    tmp_path: Path, state: str, wrote: bool
+) -> None:
+    def stepped(before: str, after: str) -> plans.Change:
+        return plans.Change(2, "7", "n", "UTC", 25, {"name": plans.Step(before, after)})
+
+    first = plan_of(stepped("a", "b"))
+    back = msgspec.structs.replace(plan_of(stepped("b", "a")), undoes=first.id)
+    for plan, of, it in ((first, "done", True), (back, state, wrote)):
+        with plans.Journal(plans.journal_path(plan, tmp_path), plan) as journal:
+            journal.sending("7", {"name": "x"})
+            journal.note(journal.entries()[0], of, wrote=it)
+    if not wrote:
+        plans.journal.check_not_taken_back(first, tmp_path)
+        return
+    with pytest.raises(plans.StalePlanError, match="applied and then undone"):
+        plans.journal.check_not_taken_back(first, tmp_path)
+
+
+def test_a_plan_that_is_half_sent_is_kept_when_the_rest_is_refused(
+    sandbox: Sandbox, client: SocialPublishing, tmp_path: Path
+) -> None:
+    found = [each for each in client.posts.list(group_id=GROUP) if each.status == 25][:2]
+    changes = (
+        plans.Change(row, post.id, "", "UTC", 25, {"name": plans.Step(post.name, "mine")})
+        for row, post in enumerate(found, 2)
+    )
+    account = {"organization_id": str(found[0].organization_id)}
+    now = datetime.now(UTC)
+    plan = plans.Plan(now, now + timedelta(days=1), account, "s.csv", 2, tuple(changes))
+
+    def get_many(ids: list[str]) -> list[Any]:
+        read = [*client.posts.get_many(ids=ids)]
+        next(each for each in read if each.id == found[1].id).organization_id = "2"
+        return read
+
+    odd: Any = SimpleNamespace(posts=SimpleNamespace(get_many=get_many, update=client.posts.update))
+    with plans.Journal(plans.journal_path(plan, tmp_path), plan) as journal:
+        with pytest.raises(plans.StalePlanError, match="another organization"):
+            plans.apply(odd, plan, journal)
+        assert [each.wrote for each in journal.entries()] == [True, False]
+
+
+def test_what_somebody_gave_back_by_hand_is_not_said_to_stay(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    first, second, *others = rows_of(sheet)
+    write(sheet, [first | {"name": "mine"}, second | {"name": "mine"}, *others])
+    assert command("apply", sheet, "--yes").status == 0
+    client.posts.update(first["id"], name=first["name"])
+    client.posts.update(second["id"], name="theirs")
+    ended = command("undo", "--yes")
+    assert ended.err.count("stays as it is") == 1 and "theirs" in ended.err
+
+
+def test_a_rehearsal_lasts_until_the_month_is_over_everywhere(small: Sandbox) -> None:
+    groups = [
+        small.create_group(name=zone, timezone=zone)
+        for zone in ("Pacific/Auckland", "Pacific/Honolulu")
+    ]
+    with small.client(pacing="off") as client:
+        for several in (groups, groups[::-1]):
+            scope = rehearsing.Scope(
+                tuple(each.id for each in several), MADE + timedelta(days=4), {}
+            )
+            plan = plans.Plan(MADE, MADE + timedelta(days=1), {}, "plan", 0, ())
+            found = rehearsing.rehearse(client, plan, scope, service_time=small.now)
+            assert found.until == datetime(2027, 1, 1, 10, tzinfo=UTC)
+
+
+def test_a_post_of_a_conflict_leaves_the_day_on_which_it_stands() -> None:
+    at_export, wanted, now = (f"2026-12-{day}T09:00:00+00:00" for day in (10, 12, 20))
+    step = plans.Step(at_export, wanted, now)
+    plan = plan_of(plans.Change(2, "7", "moved", "UTC", 25, {"publication_date": step}))
+    page = BeautifulSoup(page_of(plan, []), "html.parser")
+    marked = {
+        day.find(class_="day").get_text().split()[-1]: day.get_text()
+        for day in page.find_all("td")
+        if day.find(class_="day") and "moved" in day.get_text()
+    }
+    assert sorted(marked) == ["12", "20"] and "−" in marked["20"] and "+" in marked["12"]

@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 
 from pipeline import gaps
 from pipeline.gaps import by_operation
+from pipeline.gaps.register import Gap, Register
 from pipeline.openapi.documents import Document, loads
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change
@@ -341,3 +342,16 @@ def test_a_page_says_what_is_known_of_each_operation(tmp_path: Path) -> None:
     assert "loans.limit" in sections["beside all operations"]
     every = [gap.id for gap in register(tmp_path, text).gaps]
     assert {*every} == {each for named in sections.values() for each in named}
+
+
+@pytest.mark.parametrize("other", ["BookPreview", "Book2", "Boo"])
+def test_a_component_is_not_another_whose_name_begins_like_it(other: str) -> None:
+    """The operation refers to Book alone: it is documented as a whole."""
+    schema = {"$ref": "#/components/schemas/Book"}
+    answer = {"description": "A book.", "content": {"application/json": {"schema": schema}}}
+    schemas = {"Book": {"type": "object"}, other: {"type": "object", "x-gap": "its.fields"}}
+    paths = {"/books": {"get": {"operationId": "getBook", "responses": {"200": answer}}}}
+    document = Document("d", {"paths": paths, "components": {"schemas": schemas}}, {})
+    gap = Gap("its.fields", "1", "Its fields.", "open", "Nobody needs them.")
+    html = by_operation.page(Register((gap,), "gaps.yaml"), {"d": document}, {})
+    assert "1 of 1 operations are" in html and "beside all operations" in html

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
-from generate_support import documented, operation, operations, parsed
+from generate_support import documented, operation, operations, parsed, project, refused
 
+from pipeline.carrying import first_reading
 from pipeline.codegen.ir import Api, Codes, Model, Type
 from pipeline.codegen.joining import disambiguate
+from pipeline.codegen.reader import read
+from pipeline.following import each_once
 from pipeline.openapi.documents import Document
+from pipeline.openapi.problems import Finding, Position
 
 A = {"type": "string", "description": "A."}
 B = {"type": "integer", "description": "B."}
@@ -71,6 +76,7 @@ def test_a_shorter_list_of_names_is_one_without_null() -> None:
 
 
 BASE = {"$ref": "#/components/schemas/Base"}
+REF_B = {"$ref": "#/components/schemas/B"}
 REQUIRED = {
     "beside": {"allOf": [BASE], "required": ["b"]},
     "in a part": {"allOf": [BASE, {"required": ["b"]}]},
@@ -238,3 +244,70 @@ def test_the_data_of_an_event_is_text_unless_it_is_more(data: dict[str, Any], re
     document = operations({"/things": {"get": made}}) | {"openapi": "3.2.0"}
     [found] = api_of(document).operations
     assert found.success.stream and kind_of(found.success.stream.type) == read
+
+
+@pytest.mark.parametrize("at_once", ["text/plain", "application/xml", "application/json"])
+def test_what_can_be_had_at_once_is_waited_for(at_once: str) -> None:
+    made = operation()
+    stream = {"text/event-stream": {"schema": {"type": "string"}}}
+    for content in (stream, {at_once: {"schema": {"type": "string"}}}):
+        made["responses"]["200"].setdefault("content", {}).update(content)
+    [found] = api_of(operations({"/things": {"get": made}})).operations
+    assert found.success.media_type == at_once
+    assert found.success.stream and not found.success.stream.is_alone
+
+
+@pytest.mark.parametrize("name", ["additional_properties", "other"])
+def test_a_property_may_be_called_what_others_are(tmp_path: Path, name: str) -> None:
+    box = {
+        "type": "object",
+        "description": "A box.",
+        "properties": {"extra": {"type": "integer", "x-python-name": name}},
+        "additionalProperties": {"type": "string"},
+    }
+    assert refused(project(tmp_path, documented(box=box))) == ""
+    [*fields] = api_of(documented(box=box)).models["ThingBox"].fields
+    assert [each.wire for each in fields] == ["extra", *[""] * (name == "other")]
+
+
+def test_whoever_holds_a_class_that_differs_has_a_name_of_its_own() -> None:
+    """At every depth: else two documents would share a class whose insides differ."""
+
+    def of(name: str, kind: str) -> Document:
+        schemas = {
+            holder: {"type": "object", "description": "H.", "properties": {"it": ref}}
+            for holder, ref in (("A", REF_B), ("B", {"$ref": "#/components/schemas/C"}))
+        }
+        inner = {"type": "object", "description": "C.", "properties": {"c": {"type": kind}}}
+        called = operation(f"get{name}", answer={"$ref": "#/components/schemas/A"})
+        return Document(name, operations({f"/{name}": {"get": called}}, **schemas, C=inner), {})
+
+    for kind, names in (("integer", {"A2", "B2", "C2"}), ("string", {"A", "B", "C"})):
+        documents = {"one": of("one", "string"), "two": of("two", kind)}
+        read = [parsed(each, name)[0] for name, each in documents.items()]
+        made, _ = disambiguate(read, documents)
+        assert set(made[1].models) == names
+
+
+def test_both_readers_take_a_demand_for_a_class_of_its_own() -> None:
+    document = documented(one={"$ref": "#/components/schemas/Strict"})
+    pet = {"type": "object", "description": "P.", "properties": {"name": A}}
+    strict = {
+        "description": "S.",
+        "allOf": [{"$ref": "#/components/schemas/Pet"}],
+        "required": ["name"],
+    }
+    document["components"]["schemas"] |= {"Pet": pet, "Strict": strict}
+    whole = Document("sample", document, {})
+    agreement = read(whole, "sample", first_reading(whole)[0])[2]
+    assert agreement.differences == () and agreement.silent == 0
+
+
+def test_what_follows_in_several_documents_is_counted_together() -> None:
+    def broken(file: str) -> Finding:
+        follows = Finding(f"of {file}", Position(file, 1, 1), "schema")
+        return Finding("leads nowhere", Position("common.yaml", 3, 5), "ref", follows=(follows,))
+
+    [one] = each_once([broken("a.yaml"), broken("b.yaml")])
+    assert [each.message for each in one.follows] == ["of a.yaml", "of b.yaml"]
+    assert "2 errors follow from it" in str(one)

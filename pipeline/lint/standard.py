@@ -167,7 +167,7 @@ def _values(run: Run) -> None:
     for node in run.of("schema"):
         word = node.value.get("type")
         kinds = word if isinstance(word, list) else [word]
-        if not all(each in TYPES for each in kinds):
+        if not all(isinstance(each, str) and each in TYPES for each in kinds):
             continue  # there is none, or that is told of it
         if node.value.get("nullable") is True:
             kinds = [*kinds, "null"]

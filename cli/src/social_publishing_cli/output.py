@@ -68,15 +68,21 @@ def width_of(to: TextIO) -> int:
         columns = os.get_terminal_size(to.fileno()).columns
     except (OSError, ValueError):
         columns = 0
-    return int(os.environ.get("COLUMNS") or 0) or columns or 80
+    return _given("COLUMNS") or columns or 80
 
 
 def height_of(to: TextIO) -> int:
     """Return how many lines a terminal has; 0 if it does not say so."""
     try:
-        return int(os.environ.get("LINES") or 0) or os.get_terminal_size(to.fileno()).lines
+        return _given("LINES") or os.get_terminal_size(to.fileno()).lines
     except (OSError, ValueError):
         return 0
+
+
+def _given(variable: str) -> int:
+    """Return a size that the environment sets; 0 where it sets none that can be used."""
+    text = os.environ.get(variable, "")
+    return int(text) if text.isdecimal() else 0
 
 
 def counted(number: int, what: str) -> str:
@@ -319,7 +325,11 @@ def console_of(to: TextIO) -> Any:
     from rich.console import Console
 
     forced = os.environ.get("CLICOLOR_FORCE", "0") != "0"
-    return Console(file=to, highlight=False, soft_wrap=False, force_terminal=forced or None)
+    # Rich would take a width of 0 from the environment as it stands.
+    width = None if _given("COLUMNS") else width_of(to)
+    return Console(
+        file=to, highlight=False, soft_wrap=False, force_terminal=forced or None, width=width
+    )
 
 
 def _table(

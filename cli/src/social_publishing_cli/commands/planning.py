@@ -52,10 +52,17 @@ from .export import check_ending
 
 _BECAME = ("row", "id", "name", "state", "reason")
 _MOST_HOURS = 24 * 365 * 10  # for which a plan can be kept
-_SUMMARY = ("plan", "source", "made", "changes", "done", "conflicts", "left", "undone")
+_SUMMARY = ("plan", "source", "made", "result")
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
+def _identifier(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Return the identifier of a plan; a file of one stands for it."""
+    path = Path(value or "")
+    return Plan.load(path).id if value and path.is_file() and _is_plan(path) else value
+
+
+_plan_argument = click.argument("plan_id", metavar="[PLAN]", required=False, callback=_identifier)
 _sheet_options = options(
     click.option(
         "--worksheet", metavar="NAME", help="Sheet of a workbook. Default: the only one with posts."
@@ -300,14 +307,14 @@ def apply(
 
 
 @click.command()
-@click.argument("plan_id", metavar="[PLAN]", required=False)
+@_plan_argument
 @_apply_options
 @session_options
 @pass_session
 def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
     """Continue an interrupted plan. Default: the newest plan.
 
-    PLAN is the identifier that `status` shows, or its beginning.
+    PLAN is a saved plan, or the identifier that `status` shows, or its beginning.
     """
     applied = _Applied.of(how)
     known = [*_reports(session, applied, plan_id)]
@@ -317,7 +324,7 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
 
 
 @click.command()
-@click.argument("plan_id", metavar="[PLAN]", required=False)
+@_plan_argument
 @journal_option
 @session_options
 @pass_session
@@ -333,7 +340,7 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> Non
         if back := _undone(report.plan, known):
             session.note(f"{back} of {counted(len(report.entries), 'change')} undone since")
         return
-    session.write(_summaries(known), *_SUMMARY)
+    session.write(_summaries(known), *_SUMMARY, uncut=("result",))
     if not known:
         session.note(
             f"no plan {'can be read' if unread else 'has been applied on this machine yet'}"
@@ -341,7 +348,7 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> Non
 
 
 @click.command()
-@click.argument("plan_id", metavar="[PLAN]", required=False)
+@_plan_argument
 @click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 @_apply_options
 @session_options
@@ -660,7 +667,7 @@ def _names(session: Session) -> Names:
 
 
 def _lines(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]:
-    """Yield a line for each field; with `names`, accounts have theirs beside their ids."""
+    """Yield a line for each field; with `names`, identifiers have theirs beside them."""
     for change in made.changes:
         zone = zone_of(change)
         warnings = "; ".join(change.warnings)
@@ -668,7 +675,7 @@ def _lines(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]:
             kind = EDITABLE[name].kind
             now: Any = {"now": step.now} if name in change.conflicts else {}
             values = {"before": step.before, "after": step.after, **now}
-            if names is not None and name == "selected_account_ids":
+            if names is not None and kind == "ids":
                 values = {each: names.labels(value) for each, value in values.items()}
             zoned = {"timezone": change.zone or "UTC"} if kind == "moment" else {}
             yield {
@@ -723,8 +730,12 @@ def _chosen(plan_id: str | None, known: Iterable[Report]) -> Report:
         names = ", ".join(sorted(each.plan.short_id for each in found))
         raise PlanError(f"{plan_id} is ambiguous: {names}")
     if not found:
-        nothing = "no plan has been applied on this machine yet"
-        raise PlanError(f"there is no plan {plan_id}" if plan_id else nothing)
+        if not plan_id:
+            raise PlanError("no plan has been applied on this machine yet")
+        raise PlanError(
+            f"no plan {plan_id} has been applied on this machine: social-publishing status lists "
+            "those that were"
+        )
     return found[0]
 
 
@@ -751,7 +762,7 @@ def _can_be_undone(report: Report, known: Sequence[Report]) -> bool:
 def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
     for report in known:
         made = report.plan.made.astimezone(UTC)
-        yield {
+        one: dict[str, Any] = {
             "plan": report.plan.short_id,
             "source": report.plan.source,
             "made": f"{made:%Y-%m-%dT%H:%M:%SZ}",
@@ -763,3 +774,13 @@ def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
             "undone": _undone(report.plan, known),
             "undoes": (report.plan.undoes or "").removeprefix("sha256:")[:12],
         }
+        one["result"] = _in_words(one)
+        yield one
+
+
+def _in_words(summary: Mapping[str, Any]) -> str:
+    """Return what became of a plan."""
+    names = ("conflicts", "failed", "left", "undone")
+    counts = [f"{summary[name]} {name}" for name in names if summary[name]]
+    of = f"undo of {summary['undoes']}: " if summary["undoes"] else ""
+    return of + ", ".join([f"{summary['done']} of {summary['changes']} done", *counts])

@@ -42,6 +42,7 @@ _STAYS = {
 }
 _KINDS = {_FAILED: "fails", _SKIPPED: "is skipped", _REVIEW_MISSED: "misses its review"}
 _FINISHING = timedelta(seconds=5)  # after the last account is served
+_LAST_YEAR = 2090  # in which the clock of a sandbox ends
 _ATTEMPTS = 8  # to leave out what a sandbox does not hold
 _RELATIONS = ("user", "socialAccounts", "media", "labels", "comments", "tasks", "approvals")
 _IMAGE = 1  # §2.11
@@ -227,6 +228,11 @@ class _Month:
             step = change.fields.get("publication_date")
             if step and isinstance(step.after, str):
                 moments.append(datetime.fromisoformat(step.after))
+                if moments[-1].year >= _LAST_YEAR:
+                    raise PlanError(
+                        f"row {change.row}, publication_date: {moments[-1].year} is too far away: "
+                        f"a rehearsal ends before {_LAST_YEAR}"
+                    )
         zones = {_zone(group) for group in self.groups.values()} or {ZoneInfo("UTC")}
         ends = []
         for zone in zones:

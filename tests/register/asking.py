@@ -527,6 +527,22 @@ def _(call: Call, sandbox: Any) -> Any:
     return statuses(sandbox)[-1], "id" in found
 
 
+@look("media.size", "media.times")
+def _(call: Call, sandbox: Any) -> Any:
+    video = next(each for each in sandbox.find("media") if (each.duration or 0) > 60)
+    file = call("media.status", media_id=video.id)["data"]
+    return file["size"], file["duration"]
+
+
+@look("account.expiry")
+def _(call: Call, sandbox: Any) -> Any:
+    sandbox.expire_connection(FACEBOOK, at=SOON.replace("05", "25"))
+    call("groups.get", group_id=GROUP)
+    made = post(sandbox, status="SCHEDULED", publication_date=SOON)
+    sandbox.advance(days=9)
+    return call("posts.get", post_id=made)["status"]
+
+
 @look("media.unauthorizedBody")
 def _(call: Call, sandbox: Any) -> Any:
     call.act_as(None)  # type: ignore[attr-defined]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.openapi.documents import Document, Pointer, found
@@ -59,14 +59,14 @@ def unfollowed(
         if lost:
             more = f" and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
             text = (
-                f"gap {gap} is confirmed, and {', '.join([*lost][:_SHOWN])}{more}, assumed for it,"
-                " is gone: a test server and a command fall back to a default unless it is"
-                " confirmed, too"
+                f"gap {gap} is confirmed without what was assumed of"
+                f" {', '.join([*lost][:_SHOWN])}{more}: a test server and a command fall back to a"
+                " default; confirm it, too"
             )
         elif all(pointer[-1:] and pointer[-1] in _TEXTS for pointer in pointers):
             text = (
-                f"gap {gap} is confirmed in words alone: the client's texts repeat them, and no code"
-                " follows"
+                f"gap {gap} is confirmed in words alone: the client's texts repeat them, and code"
+                " follows none"
             )
         else:
             continue

@@ -70,8 +70,9 @@ Zone = Annotated[
     ),
 ]
 Unit = Literal[
-    "bytes", "kilobytes", "kibibytes", "megabytes", "mebibytes", "milliseconds", "seconds", "minutes"
-]
+    "bytes", "kilobytes", "kibibytes", "megabytes", "mebibytes",
+    "milliseconds", "seconds", "minutes",
+]  # fmt: skip
 Extension = Annotated[str, Must("an extension in lower case, without a dot", pattern="^[a-z0-9]+$")]
 Section = Annotated[
     str, Must('the number of a section in quotes, such as "4.1"', pattern=r"^[0-9]+(\.[0-9]+)*$")

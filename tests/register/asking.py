@@ -493,12 +493,22 @@ def _(call: Call, sandbox: Any) -> Any:
     return dict(sandbox.requests()[-1].response_headers)[b"x-ratelimit-remaining"]
 
 
-@look("requests.accept")
-def _(call: Call, sandbox: Any) -> Any:
+def sent(sandbox: Any, path: str, accept: str) -> Any:
+    """Send what no client sends, and return the status of the response."""
     import httpx2
 
-    headers = {"Authorization": f"Bearer {sandbox.token}", "Accept": "text/html"}
-    return httpx2.get(f"{sandbox.base_url}/groups/{GROUP}", headers=headers).status_code
+    headers = {"Authorization": f"Bearer {sandbox.token}", "Accept": accept}
+    return httpx2.get(f"{sandbox.base_url}{path}", headers=headers).status_code
+
+
+@look("requests.accept")
+def _(call: Call, sandbox: Any) -> Any:
+    return sent(sandbox, f"/groups/{GROUP}", "text/html")
+
+
+@look("bulk.empty")
+def _(call: Call, sandbox: Any) -> Any:
+    return sent(sandbox, "/posts-bulk?ids=", "application/json")
 
 
 @look("media.transitions", "media.statusOfUpload", "upload.extensionCase", "upload.bytes")

@@ -144,7 +144,8 @@ def refusals(
     Args:
         accounts: The known accounts, by identifier. An unknown one refuses nothing.
         files: The known files, by identifier. What is not known of a file breaks no limit.
-        assumed: What the documents say (`x-assume`, `x-assumed`, `x-unit`). Default: those of this package.
+        assumed: What the documents say (`x-assume`, `x-assumed`, `x-unit`). Default: those of
+            this package.
     """
     if post.get("should_skip"):
         return
@@ -157,7 +158,9 @@ def refusals(
             content = str((post.get("content") if text is None else text) or "")
             chosen = (post.get("selected_media_ids") if media is None else media) or ()
             units = assumed.get("x-unit", {}).get("Media", {})
-            known = [_measured(file, units) if (file := files.get(each)) else None for each in chosen]
+            known = [
+                _measured(file, units) if (file := files.get(each)) else None for each in chosen
+            ]
             length = _length(content, account["socialNetwork"], assumed["x-assume"])
             refusal = _refusal(_Sent(content, length, post, account, known), assumed)
             if refusal and refusal.field == "content" and text is not None:

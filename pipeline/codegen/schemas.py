@@ -8,6 +8,7 @@ place.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -41,6 +42,7 @@ _OTHERS = "additional_properties"
 _ABOUT_OTHERS = "The members that the documents allow and do not name."
 _MOST_NESTED = 100  # types inside the members of a union, which are spelt out in signatures
 _DEEPEST = 60  # names that stand for one another, or for lists of one another
+_OFTEN = 8  # how often a name is read anew inside others, of which it may be one
 _LONGEST_TITLE = 40  # characters of what becomes part of the name of a class
 _READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
 
@@ -93,6 +95,7 @@ class Schemas:
         self._families = self._extended()
         self._tags = self._discriminated()
         self._expanding: list[str] = []
+        self._expanded: Counter[str] = Counter()
         self._cut = 0  # how often that has ended at one of its own, or too deep
         self._referred: dict[str, Type] = {}
         for node in list(self._classes.values()):
@@ -209,7 +212,9 @@ class Schemas:
         before = self._cut
         result = self.read(raw, self._places[name], names.pascal(name))
         self._expanding.pop()
-        if self._cut == before:
+        self._expanded[name] += 1
+        # What was cut depends on the names around it, unless there are none.
+        if self._cut == before or not self._expanding or self._expanded[name] >= _OFTEN:
             self._referred[name] = result
         return result
 

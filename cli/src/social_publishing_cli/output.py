@@ -108,11 +108,21 @@ class TargetError(Exception):
     """A file to write exists already, or cannot be written."""
 
 
-def check_target(path: Path | None, force: bool = False) -> None:
-    """Check that a file can be written, before the work that it reports."""
+class SourceError(TargetError):
+    """A file to write is the one that is read."""
+
+
+def check_target(path: Path | None, force: bool = False, source: Path | None = None) -> None:
+    """Check that a file can be written, before the work that it reports.
+
+    Args:
+        source: A file that is read, and not to be replaced.
+    """
     if path is None or is_stream(path):
         return
     is_there = path.exists()
+    if is_there and source and source.exists() and path.samefile(source):
+        raise SourceError(f"{path} is read here, and not to be replaced: choose another name")
     if path.is_file() and not force:
         raise TargetError(f"{path} already exists: choose another name, or remove it first")
     try:

@@ -27,10 +27,12 @@ from pipeline.following import (
     under_references,
 )
 from pipeline.gaps.stale_pages import stale_pages
+from pipeline.gaps.unfollowed import unfollowed
 from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, dumps, load, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.overlay.reading import load_overlay
@@ -157,6 +159,7 @@ def effective(config: Config) -> Effective:
         for each in config.sources
     }
     general += stale_pages(config.prose, changes, documents, was)
+    general += unfollowed(changes, documents, was)
     if config.code:
         runs = {name: each.before for name, each in pins.items()}
         general += left_behind((*config.code, *config.prose), runs, documents)
@@ -301,8 +304,16 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
 
 
 def _assumed(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a document says by `x-assume`, and which gaps its assumptions fill."""
-    return {word: document[word] for word in ("x-assume", "x-assumed") if word in document}
+    """Return what a document says by `x-assume`, which gaps its assumptions fill, and the units of
+    numbers (`x-unit`), by schema and property.
+    """
+    units: dict[str, dict[str, str]] = {}
+    for schema, node in as_dict(as_dict(document.get("components")).get("schemas")).items():
+        for name, each in as_dict(as_dict(node).get("properties")).items():
+            if "x-unit" in as_dict(each):
+                units.setdefault(schema, {})[name] = each["x-unit"]
+    words = {word: document[word] for word in ("x-assume", "x-assumed") if word in document}
+    return {**words, **({"x-unit": units} if units else {})}
 
 
 def _pages(config: Config) -> dict[str, Any]:

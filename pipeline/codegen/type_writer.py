@@ -211,7 +211,9 @@ class Writer:
                 members.append(_WIDE[group])
             else:
                 is_decidable = False
-                members += sorted(codes, key=lambda code: code == py.STR)  # a text is anything
+                last = sorted(codes, key=lambda code: code == py.STR)  # a text is anything
+                is_read = write == self.decoded
+                members += [_tagged(code, codes[code]) if is_read else code for code in last]
         if is_decidable:
             return joined(" | ", members)
         nothing = [member for member in members if member == py.NONE]
@@ -311,6 +313,14 @@ def without_null(type_: Type) -> Type:
     if len(members) <= 1:
         return (members or type_.items)[0]
     return Type("union", type_.node, members)
+
+
+def _tagged(code: Code, type_: Type) -> Code:
+    """Return the type of a branch of a union with the values that mean it there, if any."""
+    if type_.tag is None:
+        return code
+    wire, values = type_.tag
+    return py.ANNOTATED[code, py.META(extra=_text({"tag": [wire, *values]}))]
 
 
 def _constant(value: Any) -> Code:

@@ -25,7 +25,7 @@ ID = {"name": "id", "in": "path", "required": True, "schema": S}
 
 @contextmanager
 def client_of(
-    folder: Path, document: dict[str, Any], answer: httpx2.Response
+    folder: Path, document: dict[str, Any], answer: httpx2.Response | list[httpx2.Response]
 ) -> Iterator[tuple[Any, list[httpx2.Request], str]]:
     """A client of a document of which nothing is left out; what it has sent, and its notes."""
     config = replace(project(folder, document, package="degraded"), on_uncarried="skip")
@@ -36,7 +36,7 @@ def client_of(
 
     def respond(request: httpx2.Request) -> httpx2.Response:
         sent.append(request)
-        return answer
+        return answer[len(sent) - 1] if isinstance(answer, list) else answer
 
     with on_path(folder, "degraded"):
         module = import_module("degraded")
@@ -131,3 +131,59 @@ def test_what_is_required_and_only_read_can_be_sent(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="seen"):
             client.things.add_a(service={"type": "t", "seen": "now"})
         assert "id of AddABodyService is required and readOnly" in notes
+
+
+def test_a_tag_counts_where_its_discriminator_stands(tmp_path: Path) -> None:
+    """And where it does, a union says so, though its objects stand elsewhere with other values."""
+    parts = {
+        name: {"type": "object", "properties": {"kind": S, name.lower(): S}}
+        for name in ("Flat", "Deep", "Odd")
+    }
+    refs = {name: {"$ref": f"#/components/schemas/{name}"} for name in parts}
+    mapping = {"f": refs["Flat"]["$ref"], "d": refs["Deep"]["$ref"], "e": refs["Deep"]["$ref"]}
+    told = {"propertyName": "kind", "mapping": mapping}
+    either = {"oneOf": [*refs.values()], "discriminator": told}
+    other = {"oneOf": [refs["Deep"], refs["Odd"]]}
+    body = {"type": "object", "required": ["it"], "properties": {"it": either}}
+    paths = {
+        "/deep": {"get": operation("readDeep", answer=refs["Deep"])},
+        "/either": {"get": operation("readEither", answer=either, body=body)},
+        "/other": {"get": operation("readOther", answer=other)},
+    }
+    cases = [
+        ("read_deep", {"kind": "x", "deep": "a"}, "Deep", 0),
+        ("read_either", {"kind": "d"}, "Deep", 0),
+        ("read_either", {"kind": "e"}, "Deep", 0),
+        ("read_either", {"kind": "f"}, "Flat", 0),
+        ("read_either", {"kind": "Odd"}, "Odd", 0),
+        ("read_either", {"kind": "x", "deep": "a"}, "Deep", 1),
+        ("read_other", {"kind": "x", "odd": "a"}, "Odd", 0),
+    ]
+    answers = [httpx2.Response(200, json=each) for _, each, _, _ in cases]
+    with client_of(tmp_path, operations(paths, **parts), answers) as (client, sent, _):
+        package = import_module("degraded")
+        given = {"it": package.models.FlatInput(flat="x")}
+        for method, value, name, drifts in cases:
+            reported: list[object] = []
+            options = client.with_options(drift="ignore", on_drift=reported.append)
+            call = getattr(options.things, method)
+            read = call(**given) if method == "read_either" else call()
+            assert (type(read).__name__, read.kind, len(reported)) == (name, value["kind"], drifts)
+        assert json.loads(sent[1].content) == {"it": {"kind": "f", "flat": "x"}}
+
+
+def test_a_choice_inside_of_a_branch_keeps_its_members(tmp_path: Path) -> None:
+    def thing(**properties: Any) -> dict[str, Any]:
+        return {"type": "object", "required": [*properties], "properties": properties}
+
+    inner = {"oneOf": [thing(web={"type": "boolean"}), thing(phone=S, org=S)]}
+    outer = {"oneOf": [{"allOf": [thing(kind={"const": "a"}), inner]}, thing(kind={"const": "b"})]}
+    app = {"allOf": [thing(id=S), outer]}
+    paths = {"/a": {"get": operation("readApp", answer=app)}}
+    values = [{"web": True, "kind": "a"}, {"phone": "1", "org": "o", "kind": "a"}, {"kind": "b"}]
+    answers = [httpx2.Response(200, json={"id": "1", **each}) for each in values]
+    with client_of(tmp_path, operations(paths), answers) as (client, _, notes):
+        for value in values:
+            read = client.with_options(drift="raise").things.read_app()
+            assert {name: getattr(read, name) for name in value} == value and read.id == "1"
+        assert "is not checked" not in notes

@@ -174,6 +174,8 @@ def _sent_field(catalog: Catalog, field: Field) -> FieldView:
     default = Code("") if field.required else py.UNSET
     if field.required and annotation.names_of("typing") == {"Literal"} and type_.kind == "const":
         default = Code(literal(type_.value))  # nothing else can be sent
+    if field.usual is not None:
+        default = Code(literal(field.usual))
     return _field(catalog, field, annotation, shown, bare, default)
 
 

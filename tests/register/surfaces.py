@@ -181,8 +181,9 @@ class Row:
         for page in _pages():
             for paragraph in page.read_text(encoding="utf-8").split("\n\n"):
                 is_of = f"`{gap}`" in paragraph and "assum" in paragraph.lower()
+                is_of |= f"(`{gap}`)" in paragraph
                 if is_of and not any(each.endswith(page.name) for each in named):
-                    yield f"nothing names docs/{page.name}, which calls it assumed"
+                    yield f"nothing names docs/{page.name}, which names it"
 
 
 def table(rows: Iterable[Row]) -> str:

@@ -419,6 +419,7 @@ class ParameterWords(CitedWords):
     window: Literal["start", "end"] | None = None
     warning: Text | None = None
     destructive: Annotated[bool, Must(const=True)] | None = None
+    array_brackets: Annotated[bool, Must(const=True)] | None = None
 
 
 @dataclass(frozen=True)

@@ -208,9 +208,7 @@ def test_a_body_of_bytes_is_read_while_it_is_sent(tmp_path: Path) -> None:
         assert sent[-1].read() == b"abc" and "content-length" not in sent[-1].headers
         assert sent[-1].headers["content-type"] == "application/octet-stream"
         for wrong in ({"a": 1}, [1], 5, None, "nowhere.bin"):
-            with pytest.raises(
-                ValueError, match=r"body: (expected bytes|'nowhere.bin' can)"
-            ):
+            with pytest.raises(ValueError, match=r"body: (expected bytes|'nowhere.bin' can)"):
                 client.things.send(wrong)
 
 

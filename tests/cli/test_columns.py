@@ -66,7 +66,9 @@ def test_an_export_that_nobody_edited_changes_nothing(
     with (
         Sandbox(
             agency(2_000) if world == "agency" else world,
-            clock="frozen", rate_limit=None, check=False,
+            clock="frozen",
+            rate_limit=None,
+            check=False,
         ) as sandbox,
         sandbox.client(pacing="off") as client,
     ):

@@ -53,7 +53,10 @@ def test_what_is_found_is_what_does_not_go_out(world: str, seed: int, tmp_path: 
     with (
         Sandbox(
             agency(2_000) if world == "agency" else world,
-            seed=seed, clock="frozen", rate_limit=None, check=False,
+            seed=seed,
+            clock="frozen",
+            rate_limit=None,
+            check=False,
         ) as sandbox,
         sandbox.client(pacing="off") as client,
     ):

@@ -241,9 +241,7 @@ def _known(one: dict[str, Any], of: str) -> Known | None:
     if text("socialNetwork"):
         name, network = text("custom_name", "name"), text("socialNetwork")
         other = text("name") if text("custom_name") else ""
-        return Known(
-            "account", id, name, network, text("username"), text("group_id"), other
-        )
+        return Known("account", id, name, network, text("username"), text("group_id"), other)
     if text("timezone") and text("name"):
         return Known("group", id, text("name"))
     if text("name") and (of == "labels" or text("email")):

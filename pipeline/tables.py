@@ -30,8 +30,15 @@ def load_toml(file: Path) -> dict[str, Any]:
             )
         ) from None
     except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        inside = file / "pyproject.toml"
+        hint = f": name {inside}" if inside.is_file() else ""
         raise PipelineError(
-            Finding(f"cannot read the configuration: {error}", Position(str(file), 1, 1), "config")
+            Finding(
+                f"cannot read the configuration: {reason}{hint}",
+                Position(str(file), 1, 1),
+                "config",
+            )
         ) from None
     except tomllib.TOMLDecodeError as error:
         if known := slip(text, str(file)):

@@ -83,6 +83,7 @@ _GIVEN: Final[Mapping[str, frozenset[str]]] = {
     "response": frozenset({"$ref", "content"}),
     "media type": frozenset({"schema"}),
 }
+_MOST_SPELT_OUT: Final = 2_000
 _TEXTS: Final = frozenset({"default", "example", "examples", "externalDocs", "xml", "pattern"})
 _CONFIG: Final = Config.from_sources(
     # A title alone names a class then, so that no two of them clash.
@@ -143,8 +144,32 @@ class _Copy:
         # Of 3.0, which it reads too, nothing is left; of 3.2 it would refuse the number alone.
         self.data = {**self._copied((), model.data), "openapi": "3.1.0", "info": info}
         components = {**self.data.get("components", {})}
-        components["schemas"] = {**components.get("schemas", {}), **self._bodies}
+        components["schemas"] = {
+            **self._referred_first(components.get("schemas", {})), **self._bodies
+        }  # fmt: skip
         self.data["components"] = components
+
+    def _referred_first(self, schemas: dict[str, Any]) -> dict[str, Any]:
+        """Return schemas in an order in which the parser need not try again: of a chain, the end.
+
+        It writes out the alternatives that a name stands for; where they are too many, it is shown
+        none of them.
+        """
+        ordered: dict[str, Any] = {}
+        sizes: dict[str, int] = {}
+        entered: set[str] = set()
+        waiting = [(name, False) for name in reversed(schemas)]
+        while waiting:
+            name, is_left = waiting.pop()
+            if is_left:
+                sizes[name] = _spelt_out(schemas[name], sizes)
+                ordered[name] = schemas[name] if sizes[name] <= _MOST_SPELT_OUT else {}
+            elif name not in entered:
+                entered.add(name)
+                inner = {str(at[2]) for at in self._model.references(schemas[name]) if at[2:]}
+                waiting.append((name, True))
+                waiting += [(each, False) for each in sorted(inner & schemas.keys() - entered)]
+        return ordered
 
     def _copied(self, at: Pointer, value: Any) -> Any:
         if not isinstance(value, dict | list | bool):
@@ -201,6 +226,16 @@ class _Copy:
         token = f"Place{len(self.places):07}"
         self.places[token] = at
         return token
+
+
+def _spelt_out(schema: Any, sizes: Mapping[str, int]) -> int:
+    """Return how many types a schema is when written out; `sizes` are those of components."""
+    if not isinstance(schema, dict) or schema.get("properties"):
+        return 1  # a class, by its name
+    if isinstance(reference := schema.get("$ref"), str):
+        return sizes.get(reference.rpartition("/")[2], 1)
+    inner = [each for word in ("allOf", "anyOf", "oneOf") for each in as_list(schema.get(word))]
+    return 1 + sum(_spelt_out(each, sizes) for each in (*inner, schema.get("items")))
 
 
 def _alias_of(schema: Any) -> str:

@@ -222,8 +222,9 @@ def labelled(items: Iterable[Any]) -> list[tuple[Any, str]]:
     """Return the entries of an array, each with what it is, whatever its place is."""
     result, unnamed = [], 0
     for item in items:
-        label = str(item)
-        if isinstance(item, (dict, list)):
+        if not isinstance(item, (dict, list)):
+            label = str(item)
+        else:
             value = as_dict(item)
             words = [f"{value.get('in')} {value.get('name')}"] if "in" in value else []
             said = filter(None, (value.get("$ref"), *words, value.get("title")))

@@ -72,7 +72,8 @@ def _required(run: Run) -> None:
     """What is required is a property: of the schema, of one around it, or of a branch of these."""
     for node in run.of("schema"):
         names = as_list(node.value.get("required"))
-        if not names:
+        own = as_dict(node.value.get("properties"))
+        if all(isinstance(name, str) and name in own for name in names):
             continue
         parts = [
             part  # that holds in one of the branches at least

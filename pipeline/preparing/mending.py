@@ -13,12 +13,14 @@ from pipeline.lint.references import problem_of
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, copied, lookup
 from pipeline.openapi.media_types import bare, is_binary, successes
-from pipeline.openapi.objects import METHODS, SHAPES, as_dict, as_list
+from pipeline.openapi.model import branches
+from pipeline.openapi.objects import ANNOTATIONS, METHODS, SHAPES, Node, as_dict, as_list
 from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, field
 from pipeline.preparing.revision import Revision
 
 _LONGEST_TITLE: Final = 200
+_MOST_ALTERNATIVES: Final = 500
 _OF_URIS: Final = "/#%:?&=+,;@!$'()*~"
 _STATUS: Final = re.compile("[1-5]([0-9]{2}|XX)|default|x-.*")
 
@@ -49,6 +51,7 @@ _DESCRIBING: Final = {
 def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
     _containers(revision)
+    _alternatives(revision)
     _references(revision)
     _dangling(revision)
     _title(revision)
@@ -89,6 +92,34 @@ def _containers(revision: Revision) -> None:
             kind = "an object" if type_ is dict else "an array"
             text = f"{field(pointer)} must be {kind}, is {brief(value)}"
             revision.leave_out(pointer, text, "openapi")
+
+
+def _alternatives(revision: Revision) -> None:
+    """Let the innermost of very many alternatives be any value, where they stand in one another.
+
+    Each level multiplies them, and with them the classes: a dozen levels are ten thousand.
+    """
+    groups: list[list[Node]] = []
+    for node in revision.run.of("schema"):
+        if any(branches(node.pointer, node.value)):
+            outer = groups[-1][0].pointer if groups else None
+            if outer is not None and node.pointer[: len(outer)] == outer:
+                groups[-1].append(node)
+            else:
+                groups.append([node])
+    for outermost, *others in groups:
+        count = len([*branches((), outermost.value)])
+        inner = sorted(others, key=lambda each: len(each.pointer))
+        for index, node in enumerate(inner):
+            count += len([*branches((), node.value)])
+            if count > _MOST_ALTERNATIVES:
+                text = f"more than {_MOST_ALTERNATIVES} alternatives stand in one another here; "
+                text += f"{len(inner) - index:,} of the innermost schemas are read as any value"
+                revision.note(outermost.pointer, text, "schema")
+                for each in inner[index:]:
+                    for word in each.value.keys() - ANNOTATIONS:
+                        del each.value[word]
+                break
 
 
 def _references(revision: Revision) -> None:

@@ -385,10 +385,10 @@ def test_a_damaged_journal_stops_nothing(
     broken(path, how)
     copy = path.read_bytes()
     ended = command("status")
-    assert (ended.status, path.name in ended.err) == (0, True), ended.err
-    for words in (["undo", "--yes"], ["resume"]):
+    assert (ended.status, path.name in ended.err) == (1, True), ended.err
+    for words in (["undo", "--yes"], ["resume"], ["status"]):
         ended = command(*words)
-        assert (ended.status, "no plan has been applied" in ended.err) == (1, True)
+        assert (ended.status, "no plan can be read" in ended.err) == (1, True)
     os.utime(path, (time.time() - 100,) * 2)
     ended = command("apply", "b.plan")
     assert (ended.status, "kept as" in ended.err) == (0, True), ended.err
@@ -402,6 +402,27 @@ def test_a_damaged_journal_stops_nothing(
     assert writes(sandbox) == count
 
 
+def test_an_index_that_differs_from_its_table_is_damage(
+    sheet: Path, command: Command, sandbox: Sandbox
+) -> None:
+    """What is sent with such a journal would be noted nowhere."""
+    planned(sheet, command, "a")
+    plan = plans.Plan.load(sheet.parent / "a.plan")
+    path = plans.journal_path(plan, sheet.parent / "journals")
+    with plans.Journal(path, plan):
+        pass
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])  # which is of an index
+    ended = command("status")
+    assert (ended.status, "is damaged" in ended.err) == (1, True)
+    path.write_bytes(whole)
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute("DELETE FROM entry")
+    ended = command("apply", "a.plan")
+    assert ended.status == 1 and "damaged" in ended.err
+    assert not writes(sandbox)
+
+
 def test_after_a_damaged_journal_no_request_leaves_before_old_ones_have_arrived(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:
@@ -411,12 +432,14 @@ def test_after_a_damaged_journal_no_request_leaves_before_old_ones_have_arrived(
     path = plans.journal_path(plan, folder)
     folder.mkdir()
     path.write_bytes(b"half")
-    with plans.Journal(path, plan) as journal:
-        with pytest.raises(plans.PlanError, match=r"try again in \d+ s"):
-            plans.apply(client, plan, journal, settles=False)
-        waits: list[float] = []
+    refused = pytest.raises(plans.PlanError, match=r"try again in \d+ s")
+    with plans.Journal(path, plan) as journal, refused:
+        plans.apply(client, plan, journal, settles=False)
+    assert not writes(sandbox)
+    waits: list[float] = []
+    with plans.Journal(path, plan) as journal:  # which is not damaged any more
         report = plans.apply(client, plan, journal, quiet=0.3, on_wait=waits.append)
-    assert (report.complete, len(waits)) == (True, 1)
+    assert (report.count("done"), len(waits)) == (1, 1)
 
 
 @pytest.mark.parametrize("size", [0, 1, 4096, 8192, 12_288, 16_384])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,8 @@ def test_it_is_compared_with_the_month_before(command: Command, sandbox: Sandbox
 
 def test_a_month_that_is_not_over_is_called_so(command: Command) -> None:
     words = ("metrics", "--group", GROUP, "--month")
-    assert "The month is not over" in command(*words, "2999-12", "--chart").out
+    assert "The month has not begun" in command(*words, "2999-12", "--chart").out
+    assert "The month is not over" in command(*words, f"{datetime.now(UTC):%Y-%m}", "--chart").out
     assert "not over" not in command(*words, "2026-10", "--chart").out
     ended = command(*words, "0001-01", "--chart")
     assert ended.status == 0 and "0 published posts" in ended.out

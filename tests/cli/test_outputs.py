@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 import os
 import re
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from cli_support import GROUP, PROGRAM, Command, environment, signed_out, writes
 from social_publishing import SocialPublishing, SocialPublishingError
 
 from social_publishing_cli import names, operations, output, pages, plans, profiles
+from social_publishing_cli.plans import reporting
 from social_publishing_sandbox import Sandbox
 
 
@@ -49,13 +53,57 @@ def test_what_is_there_is_not_overwritten(
     assert (tmp_path / "there.csv").read_text() != "mine"
 
 
-def test_a_sheet_does_not_become_its_plan(
-    command: Command, edited: list[str], tmp_path: Path
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["plan", "names.csv", "--against-now", "-o", "./names.csv"],
+        ["apply", "names.csv", "--against-now", "--yes", "--report", "link.csv"],
+        ["apply", "names.plan", "--report", "names.csv"],
+        ["plan", "names.html", "--page", "names.html"],
+        ["show", "names.html", "--page", "names.html"],
+    ],
+)
+def test_what_is_read_is_never_replaced(
+    command: Command, edited: list[str], tmp_path: Path, sandbox: Sandbox, words: list[str]
 ) -> None:
-    before = (tmp_path / "names.csv").read_text()
-    ended = command("plan", "names.csv", "--against-now", "-o", "./names.csv", "--force")
-    assert (ended.status, "is the sheet itself" in ended.err) == (2, True)
-    assert (tmp_path / "names.csv").read_text() == before
+    (tmp_path / "link.csv").symlink_to(tmp_path / "names.csv")
+    (tmp_path / "names.html").write_bytes((tmp_path / "names.plan").read_bytes())
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
+    ended = command(*words, "--force")
+    assert (ended.status, "is read here" in ended.err) == (2, True), ended.err
+    assert {name: (tmp_path / name).read_bytes() for name in before} == before
+    assert not writes(sandbox)
+
+
+def test_results_come_where_a_report_cannot_be_written(
+    command: Command, edited: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "report.csv").write_text("the one before")
+    replacing = reporting.replacing
+
+    @contextmanager
+    def full(path: Path) -> Iterator[Path]:
+        with replacing(path) as new:
+            yield new
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(reporting, "replacing", full)
+    ended = command("apply", "names.plan", "--report", "report.csv", "--force")
+    assert ended.status == 0 and "report.csv: cannot be written: No space" in ended.err
+    assert all(post in ended.out for post in edited)
+    assert (tmp_path / "report.csv").read_text() == "the one before"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_plan_may_be_saved_again_in_another_encoding(
+    command: Command, edited: list[str], tmp_path: Path, encoding: str
+) -> None:
+    plan = tmp_path / "names.plan"
+    plan.write_text(plan.read_text("utf-8"), encoding)
+    assert command("apply", "names.plan").status == 0
+    plan.write_bytes(b"")
+    ended = command("apply", "names.plan")
+    assert ended.status == 1 and "is empty: make the plan again" in ended.err
 
 
 @pytest.mark.parametrize("target", ["nowhere/x.csv", "x.html"])

@@ -401,7 +401,7 @@ def test_a_plan_is_named_by_its_beginning(command: Command, tmp_path: Path) -> N
     assert (several.status, several.out) == (1, "")
     assert all(name in several.err for name in names if name.startswith(twice))
     assert json.loads(command("status", names[0]).out)["state"] == "waiting"
-    assert "there is no plan xyz" in command("status", "xyz").err
+    assert "no plan xyz has been applied" in command("status", "xyz").err
 
 
 def test_requests_lost_repeatedly_wait_for_the_next_run(

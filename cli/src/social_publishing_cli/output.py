@@ -68,15 +68,21 @@ def width_of(to: TextIO) -> int:
         columns = os.get_terminal_size(to.fileno()).columns
     except (OSError, ValueError):
         columns = 0
-    return int(os.environ.get("COLUMNS") or 0) or columns or 80
+    return _given("COLUMNS") or columns or 80
 
 
 def height_of(to: TextIO) -> int:
     """Return how many lines a terminal has; 0 if it does not say so."""
     try:
-        return int(os.environ.get("LINES") or 0) or os.get_terminal_size(to.fileno()).lines
+        return _given("LINES") or os.get_terminal_size(to.fileno()).lines
     except (OSError, ValueError):
         return 0
+
+
+def _given(variable: str) -> int:
+    """Return a size that the environment sets; 0 where it sets none that can be used."""
+    text = os.environ.get(variable, "")
+    return int(text) if text.isdecimal() else 0
 
 
 def counted(number: int, what: str) -> str:
@@ -102,11 +108,21 @@ class TargetError(Exception):
     """A file to write exists already, or cannot be written."""
 
 
-def check_target(path: Path | None, force: bool = False) -> None:
-    """Check that a file can be written, before the work that it reports."""
+class SourceError(TargetError):
+    """A file to write is the one that is read."""
+
+
+def check_target(path: Path | None, force: bool = False, source: Path | None = None) -> None:
+    """Check that a file can be written, before the work that it reports.
+
+    Args:
+        source: A file that is read, and not to be replaced.
+    """
     if path is None or is_stream(path):
         return
     is_there = path.exists()
+    if is_there and source and source.exists() and path.samefile(source):
+        raise SourceError(f"{path} is read here, and not to be replaced: choose another name")
     if path.is_file() and not force:
         raise TargetError(f"{path} already exists: choose another name, or remove it first")
     try:
@@ -319,7 +335,11 @@ def console_of(to: TextIO) -> Any:
     from rich.console import Console
 
     forced = os.environ.get("CLICOLOR_FORCE", "0") != "0"
-    return Console(file=to, highlight=False, soft_wrap=False, force_terminal=forced or None)
+    # Rich would take a width of 0 from the environment as it stands.
+    width = None if _given("COLUMNS") else width_of(to)
+    return Console(
+        file=to, highlight=False, soft_wrap=False, force_terminal=forced or None, width=width
+    )
 
 
 def _table(

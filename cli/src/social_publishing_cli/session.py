@@ -231,7 +231,9 @@ class Session:
         import click
 
         self.show("")
-        if click.confirm(visible(question), err=True):
+        asked = f"{visible(question)} [y/N]"
+        answer = click.prompt(asked, "", show_default=False, prompt_suffix=": ", err=True)
+        if answer.strip().lower() in ("y", "yes"):
             return True
         print("nothing was changed", file=sys.stderr)
         return False

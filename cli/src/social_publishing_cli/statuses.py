@@ -28,6 +28,7 @@ _BY_NAME: Mapping[str, int] = {
     "ArgumentError": USAGE,
     "ColumnError": USAGE,
     "FilterError": USAGE,
+    "SourceError": USAGE,
     "UnknownNameError": USAGE,
     "NotFoundError": NOT_FOUND,
     "MissingError": NOT_FOUND,

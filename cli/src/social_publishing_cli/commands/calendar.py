@@ -58,7 +58,11 @@ def calendar(
     session.show("")
     if target:
         write_file(found, target, thumbnails)
-        session.note(f"{output.counted(len(found.entries), 'post')} written to {target}")
+        posts, notes = (
+            output.counted(len(found.entries), "post"),
+            output.counted(len(found.notes), "note"),
+        )
+        session.note(f"{posts} and {notes} written to {target}")
     elif (session.output or output.fitting(sys.stdout, session.jq)) == "table":
         write_month(found, sys.stdout)
     else:

@@ -64,7 +64,8 @@ resume_option = click.option(
 def check_ending(target: Path | None, endings: Collection[str], option: str = "-o") -> None:
     """See that a file is of a kind that can be written."""
     if target and target.suffix.lower() not in endings:
-        reason = f"{target.name}: unknown extension; use {', '.join(endings)}"
+        what = f"{target.name}: unknown extension" if target.name else "names no file"
+        reason = f"{what}; use {', '.join(endings)}"
         raise click.BadParameter(reason, param_hint=option)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -27,7 +28,7 @@ def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
         click.echo(f"\nPages: {', '.join(pages())}. Show one: social-publishing help errors")
         return
     topic = " ".join(words)
-    if text := _of_command(root, words):
+    if text := _of_command(root, words) or _of_command(root, [word.lower() for word in words]):
         click.echo(text)
         return
     several = found("-".join(words))
@@ -49,7 +50,7 @@ def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
     click.echo("\n".join(visible(section.text) for section in several), nl=False)
 
 
-def _of_command(root: click.Context, words: tuple[str, ...]) -> str | None:
+def _of_command(root: click.Context, words: Sequence[str]) -> str | None:
     """Return the help of a command; None where there is none of that name."""
     ctx = root
     for word in words:

@@ -19,7 +19,7 @@ from ..session import Session
 from ..sheets.exporting import Month, posts_of
 from ..sheets.writing import WRITERS, Column, write_table
 from ..summaries.page import page_of
-from ..summaries.summing import DIMENSIONS, MEASURES, Summary, record
+from ..summaries.summing import DIMENSIONS, MEASURES, Summary, record, so_far
 from ..summaries.terminal import write_summary
 from ..summaries.workbook import add_summary
 from .export import check_ending, group_option, month_option, resume_option, target_option
@@ -91,7 +91,11 @@ def metrics(
         f"{previous.first:%B %Y}" if previous else "",
         before,
         measure,
-        _so_far(session, month),
+        so_far(
+            month,
+            session.service_time or datetime.now(UTC),
+            {row["timezone"] for row in (*now, *before)},
+        ),
     )
     if target:
         _write(target, summary)
@@ -104,7 +108,7 @@ def metrics(
     elif not target:
         session.write(now, "published", "network", "name", "score", "views", "engagements")
     if not now:
-        session.note("no post was published there and then")
+        session.note("no post was published in this month" if month else "no post was published")
 
 
 def _read(
@@ -129,12 +133,6 @@ def _read(
 def _named(session: Session, groups: list[str]) -> str:
     names = [session.names.label(group) for group in groups]
     return ", ".join(names) if len(names) <= _MOST_NAMES else f"{len(names)} groups"
-
-
-def _so_far(session: Session, month: Month | None) -> str:
-    """Return the present where the month is not over."""
-    now = session.service_time or datetime.now(UTC)
-    return f"{now:%Y-%m-%d %H:%M} UTC" if month and now.date() < month.end else ""
 
 
 def _write(target: Path, summary: Summary) -> None:

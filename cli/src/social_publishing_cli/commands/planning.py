@@ -52,10 +52,17 @@ from .export import check_ending
 
 _BECAME = ("row", "id", "name", "state", "reason")
 _MOST_HOURS = 24 * 365 * 10  # for which a plan can be kept
-_SUMMARY = ("plan", "source", "made", "changes", "done", "conflicts", "left", "undone")
+_SUMMARY = ("plan", "source", "made", "result")
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
+def _identifier(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Return the identifier of a plan; a file of one stands for it."""
+    path = Path(value or "")
+    return Plan.load(path).id if value and path.is_file() and _is_plan(path) else value
+
+
+_plan_argument = click.argument("plan_id", metavar="[PLAN]", required=False, callback=_identifier)
 _sheet_options = options(
     click.option(
         "--worksheet", metavar="NAME", help="Sheet of a workbook. Default: the only one with posts."
@@ -190,10 +197,8 @@ def plan(
     With --rehearse, JSON and CSV have the findings of the rehearsal instead of the changed fields.
     What networks refuse, and when posts go out, is assumed until it is confirmed.
     """
-    if target and target.exists() and sheet.exists() and target.samefile(sheet):
-        raise click.BadParameter(f"{target} is the sheet itself", param_hint="-o")
     for each in (target, page):
-        output.check_target(each, force)
+        output.check_target(each, force, source=sheet)
     if rehearse:
         rehearsing.check_possible()
     wanted = _read(session, sheet, how)
@@ -246,7 +251,7 @@ def show(
 
     PLAN is a file, or the identifier of a plan that an assistant made.
     """
-    output.check_target(page, force)
+    output.check_target(page, force, source=source)
     saved = _kept(source, folder) or Plan.load(source)
     if page:
         _write_page(session, page, saved)
@@ -280,13 +285,16 @@ def apply(
     The API documents no conditional writes (§4.1): a change that somebody makes between that read
     and the write is overwritten.
     """
-    applied = _Applied.of(how)
+    applied = _Applied.of(how, source)
     kept = _kept(source, applied.folder)
     if not kept and _is_plan(source):
-        return _apply(session, Plan.load(source), applied)
+        saved = Plan.load(source)
+        output.check_target(applied.report, True, source=source.with_name(saved.source))
+        return _apply(session, saved, applied)
     sheet = None if kept else hashlib.sha256(_content(source)).hexdigest()
     begun = sheet and next(
-        (each for each in _reports(session, applied, sheet=sheet) if not each.finished), None
+        (each for each in reports(applied.folder, session.note, sheet=sheet) if not each.finished),
+        None,
     )
     if begun:
         session.note(f"{_how_far(begun)}; continuing")
@@ -300,48 +308,44 @@ def apply(
 
 
 @click.command()
-@click.argument("plan_id", metavar="[PLAN]", required=False)
+@_plan_argument
 @_apply_options
 @session_options
 @pass_session
 def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
     """Continue an interrupted plan. Default: the newest plan.
 
-    PLAN is the identifier that `status` shows, or its beginning.
+    PLAN is a saved plan, or the identifier that `status` shows, or its beginning.
     """
     applied = _Applied.of(how)
-    known = [*_reports(session, applied, plan_id)]
+    known, is_whole = _read_reports(session, applied.folder, plan_id)
     left = [each for each in known if not each.finished]
-    report = _chosen(plan_id, left or known)
+    report = _chosen(plan_id, left or known, is_whole)
     return _apply(session, report.plan, applied, advice="run it again to continue")
 
 
 @click.command()
-@click.argument("plan_id", metavar="[PLAN]", required=False)
+@_plan_argument
 @journal_option
 @session_options
 @pass_session
-def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
+def status(session: Session, /, plan_id: str | None, folder: Path | None) -> int:
     """Show the result of a plan, row by row. Without PLAN, list all plans."""
-    unread: list[str] = []
-    known = [*reports(folder, unread.append)]
-    for each in unread:
-        session.note(each)
+    known, is_whole = _read_reports(session, folder)
     if plan_id:
-        report = _chosen(plan_id, [each for each in known if _is_named(each, plan_id)])
+        report = _chosen(plan_id, [each for each in known if _is_named(each, plan_id)], is_whole)
         session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
         if back := _undone(report.plan, known):
             session.note(f"{back} of {counted(len(report.entries), 'change')} undone since")
-        return
-    session.write(_summaries(known), *_SUMMARY)
+        return statuses.DONE
+    session.write(_summaries(known), *_SUMMARY, uncut=("result",))
     if not known:
-        session.note(
-            f"no plan {'can be read' if unread else 'has been applied on this machine yet'}"
-        )
+        session.note(_no_plan(is_whole))
+    return statuses.DONE if known or is_whole else statuses.FAILED
 
 
 @click.command()
-@click.argument("plan_id", metavar="[PLAN]", required=False)
+@_plan_argument
 @click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 @_apply_options
 @session_options
@@ -352,8 +356,9 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     Writes the earlier values back. A field that has been changed again since is left alone.
     """
     applied = _Applied.of(how)
-    known = [*_reports(session, applied, plan_id)]
-    chosen = _chosen(plan_id, (each for each in known if plan_id or not each.plan.undoes))
+    known, is_whole = _read_reports(session, applied.folder, plan_id)
+    found = [each for each in known if plan_id or not each.plan.undoes]
+    chosen = _chosen(plan_id, found, is_whole)
     done = _settled(session, chosen, applied)
     plan = done.plan
     begun = next(
@@ -473,13 +478,17 @@ class _Applied(NamedTuple):
     report: Path | None
 
     @classmethod
-    def of(cls, how: dict[str, Any]) -> _Applied:
-        """Take these options out of all options, and check first that the report can be written."""
+    def of(cls, how: dict[str, Any], source: Path | None = None) -> _Applied:
+        """Take these options out of all options, and check first that the report can be written.
+
+        Args:
+            source: The file that is applied, which no report replaces.
+        """
         applied = cls(*(how.pop(name) for name in cls._fields))
         if applied.report and applied.report.suffix.lower() != ".csv":
             reason = f"{applied.report.name}: a report is a .csv file; use --output json for JSON"
             raise click.BadParameter(reason, param_hint="--report")
-        output.check_target(applied.report, how.pop("force"))
+        output.check_target(applied.report, how.pop("force"), source=source)
         return applied
 
 
@@ -499,14 +508,7 @@ def _apply(
             report = before
         else:
             report = _sent(session, todo, journal, how, advice)
-    try:  # that it cannot be told does not undo what was done
-        if how.report:
-            save(report, how.report)
-        session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
-        sys.stdout.flush()
-    except (OSError, PlanError, output.FormatError) as error:
-        output.abandon(sys.stdout)
-        session.note(f"cannot write the results: {error}")
+    _tell(session, report, how.report)
     done, conflicts = report.count("done"), report.count("conflict")
     earlier = before.count("done")
     already = sum(
@@ -524,6 +526,21 @@ def _apply(
     if report.count("unknown", "sending"):
         return statuses.UNKNOWN
     return statuses.PARTLY if done else statuses.FAILED
+
+
+def _tell(session: Session, report: Report, file: Path | None) -> None:
+    """Write the results. That they cannot be told does not undo what was done."""
+    try:
+        if file:
+            save(report, file)
+    except PlanError as error:
+        session.note(f"cannot write the results: {error}")
+    try:
+        session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
+        sys.stdout.flush()
+    except (OSError, output.FormatError) as error:
+        output.abandon(sys.stdout)
+        session.note(f"cannot write the results: {error}")
 
 
 def _sent(session: Session, todo: Plan, journal: Journal, how: _Applied, advice: str) -> Report:
@@ -660,7 +677,7 @@ def _names(session: Session) -> Names:
 
 
 def _lines(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]:
-    """Yield a line for each field; with `names`, accounts have theirs beside their ids."""
+    """Yield a line for each field; with `names`, identifiers have theirs beside them."""
     for change in made.changes:
         zone = zone_of(change)
         warnings = "; ".join(change.warnings)
@@ -668,7 +685,7 @@ def _lines(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]:
             kind = EDITABLE[name].kind
             now: Any = {"now": step.now} if name in change.conflicts else {}
             values = {"before": step.before, "after": step.after, **now}
-            if names is not None and name == "selected_account_ids":
+            if names is not None and kind == "ids":
                 values = {each: names.labels(value) for each, value in values.items()}
             zoned = {"timezone": change.zone or "UTC"} if kind == "moment" else {}
             yield {
@@ -694,9 +711,13 @@ def _is_plan(path: Path) -> bool:
         raise PlanError(f"{path.name}: is no file: save it as one first")
     try:
         with path.open("rb") as file:
-            return file.read(64).lstrip().startswith(b"{")
+            start = file.read(64)
     except OSError as error:
         raise PlanError(f"{path.name}: cannot be read: {error.strerror or error}") from None
+
+    if not start and path.suffix == ".plan":
+        raise PlanError(f"{path.name}: is empty: make the plan again")
+    return start.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \r\n\t").startswith(b"{")
 
 
 def _content(path: Path) -> bytes:
@@ -706,25 +727,38 @@ def _content(path: Path) -> bytes:
         raise PlanError(f"{path.name}: cannot be read: {error.strerror or error}") from None
 
 
-def _reports(
-    session: Session, how: _Applied, plan_id: str | None = None, **only: Any
-) -> Iterator[Report]:
-    return reports(how.folder, session.note, plan_id=plan_id or "", **only)
+def _read_reports(
+    session: Session, folder: Path | None, plan_id: str | None = None
+) -> tuple[list[Report], bool]:
+    """Return what became of plans, and whether all journals could be read."""
+    unread: list[str] = []
+    known = [*reports(folder, unread.append, plan_id=plan_id or "")]
+    for each in unread:
+        session.note(each)
+    return known, not unread
+
+
+def _no_plan(is_whole: bool) -> str:
+    return f"no plan {'has been applied on this machine yet' if is_whole else 'can be read'}"
 
 
 def _is_named(report: Report, plan_id: str) -> bool:
     return report.plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:"))
 
 
-def _chosen(plan_id: str | None, known: Iterable[Report]) -> Report:
+def _chosen(plan_id: str | None, known: Iterable[Report], is_whole: bool) -> Report:
     """Return the plan that is named, or the first."""
     found = [*known]
     if plan_id and len(found) > 1:
         names = ", ".join(sorted(each.plan.short_id for each in found))
         raise PlanError(f"{plan_id} is ambiguous: {names}")
     if not found:
-        nothing = "no plan has been applied on this machine yet"
-        raise PlanError(f"there is no plan {plan_id}" if plan_id else nothing)
+        if not plan_id:
+            raise PlanError(_no_plan(is_whole))
+        raise PlanError(
+            f"no plan {plan_id} has been applied on this machine: social-publishing status lists "
+            "those that were"
+        )
     return found[0]
 
 
@@ -751,7 +785,7 @@ def _can_be_undone(report: Report, known: Sequence[Report]) -> bool:
 def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
     for report in known:
         made = report.plan.made.astimezone(UTC)
-        yield {
+        one: dict[str, Any] = {
             "plan": report.plan.short_id,
             "source": report.plan.source,
             "made": f"{made:%Y-%m-%dT%H:%M:%SZ}",
@@ -763,3 +797,13 @@ def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
             "undone": _undone(report.plan, known),
             "undoes": (report.plan.undoes or "").removeprefix("sha256:")[:12],
         }
+        one["result"] = _in_words(one)
+        yield one
+
+
+def _in_words(summary: Mapping[str, Any]) -> str:
+    """Return what became of a plan."""
+    names = ("conflicts", "failed", "left", "undone")
+    counts = [f"{summary[name]} {name}" for name in names if summary[name]]
+    of = f"undo of {summary['undoes']}: " if summary["undoes"] else ""
+    return of + ", ".join([f"{summary['done']} of {summary['changes']} done", *counts])

@@ -10,7 +10,7 @@ from typing import Final
 from ..files import replacing
 from ..html import rendered
 from .reading import GroupMonth
-from .words import MARKS, UNKNOWN, short, spoken
+from .words import MARKS, UNKNOWN, legend, short, spans, spoken
 
 
 def write_file(month: GroupMonth, path: Path, thumbnails: bool = False) -> None:
@@ -31,7 +31,7 @@ def _page(month: GroupMonth, thumbnails: bool) -> bytes:
     """Return a page that needs no script and no other host."""
     return rendered(
         "month.html.jinja",
-        {"short": short},
+        {"short": short, "legend": legend, "spans": spans},
         month=month,
         marks={name: mark for name, (mark, _) in MARKS.items()},
         unknown=UNKNOWN[0],

@@ -17,7 +17,7 @@ from ..plans.model import Change, Plan, called
 from ..sheets.exporting import Month
 from ..sheets.reading import Sheet
 from .reading import weeks_of
-from .words import short
+from .words import legend, short
 
 MARKS: Final = {"gone": "−", "new": "+", "changed": "✎", "same": "·"}
 """What happens to a post on a day: it leaves, it arrives, it changes, nothing."""
@@ -87,12 +87,13 @@ def page_of(
     months = [Month(each.zfill(7)) for each in sorted(touched)]
     return rendered(
         "plan.html.jinja",
-        {"short": short, "visible": visible, "moment": with_weekday},
+        {"short": short, "legend": legend, "visible": visible, "moment": with_weekday},
         plan=plan,
         expires=plan.expires.astimezone(UTC),
         zones=sorted({change.zone or "UTC" for change in plan.changes}),
         months=[PlannedMonth(each.first, each.end, places) for each in months],
         marks=MARKS,
+        shorts=[network for place in places for network in place.networks],
         cards=[[*card] for _, card in groupby(lines, lambda line: line["id"])],
         networks={change.id: change.networks or () for change in plan.changes},
         warnings={change.id: change.warnings for change in plan.changes},

@@ -100,6 +100,11 @@ class GroupMonth(NamedTuple):
         taken = {each.moment.date() for each in self.entries}
         return [day for day in self.days if day not in taken]
 
+    @property
+    def networks(self) -> tuple[str, ...]:
+        """The networks of its posts, each once."""
+        return tuple(dict.fromkeys(name for each in self.entries for name in each.networks))
+
     def on(self, day: date) -> list[Entry]:
         """Return the posts of a day, by time."""
         return [each for each in self.entries if each.moment.date() == day]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..characters import visible
 from ..output import console_of, counted
 from .reading import GroupMonth
-from .words import MARKS, UNKNOWN, short, spoken
+from .words import MARKS, UNKNOWN, legend, short, spans, spoken
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -82,14 +82,11 @@ def _list(month: GroupMonth, console: Any) -> None:
 def _legend(month: GroupMonth) -> list[Text]:
     states = dict.fromkeys(each.status for each in month.entries)
     marks = [f"{MARKS.get(each, UNKNOWN)[0]} {spoken(each)}" for each in states]
-    networks = {cut.network: cut.title for each in month.entries for cut in each.cuts}
-    shorts = [f"{short(network)} {title}" for network, title in networks.items()]
-    free = ", ".join(f"{day.day}" for day in month.free)
     lines = [
         "  ".join(marks),
-        "  ".join(shorts),
+        legend(month.networks),
         f"{counted(len(month.entries), 'post')}, {counted(len(month.notes), 'note')}; "
-        f"days without a post: {free or 'none'}",
+        f"days without a post: {spans(month.free) or 'none'}",
     ]
     return [_line(line, "dim", wraps=True) for line in lines if line]
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Final
+
+from ..catalogues import network_title
 
 MARKS: Final = {
     "not_schedule": ("○", "dim"),
@@ -36,6 +40,22 @@ _SHORT: Final = {
 def short(network: str) -> str:
     """Return a network in two letters."""
     return _SHORT.get(network, network[:2])
+
+
+def legend(networks: Iterable[str]) -> str:
+    """Return what the two letters of networks mean, each once."""
+    return ", ".join(f"{short(each)} {network_title(each)}" for each in dict.fromkeys(networks))
+
+
+def spans(days: Sequence[date]) -> str:
+    """Return days of a month as people write them, runs with a dash."""
+    runs: list[list[int]] = []
+    for day in days:
+        if runs and day.day == runs[-1][-1] + 1:
+            runs[-1].append(day.day)
+        else:
+            runs.append([day.day])
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
 def spoken(status: str) -> str:

@@ -228,7 +228,7 @@ def reports(
         found.sort(key=lambda each: each[:2], reverse=True)
         for _, plan, base in found:
             try:
-                report = Report(base.plan(plan), base.entries("plan = ?", plan))
+                report = Report(base.plan(plan), base.entries_of(plan))
             except JournalError as error:
                 note(f"{error}; plan {plan[7:19]} is left out")
             else:
@@ -265,7 +265,7 @@ class Journal:
     Other processes may have it open for other plans.
 
     Attributes:
-        lost: When a damaged journal was last written that was found in the place of this one;
+        lost: When the last damaged journal was written that stood in the place of this one;
             requests that only that one knew of may have left until then.
     """
 
@@ -289,7 +289,8 @@ class Journal:
         try:
             _take_over(path.parent, note)
             with closing(_locked(path, wait=_BUSY)):
-                self.lost = _set_aside_damaged(path, note)
+                _set_aside_damaged(path, note)
+                self.lost = _lost(path)
                 _create(path)
             self._base = _Base(path)
             self._base.begin(plan, sheet)
@@ -299,7 +300,7 @@ class Journal:
 
     def entries(self) -> list[Entry]:
         """Return what became of every change of the plan, in its order."""
-        return self._base.entries("plan = ?", self.plan.id)
+        return self._base.entries_of(self.plan.id)
 
     def unsettled(self, post: str) -> list[Entry]:
         """Return the changes of other plans to a post whose outcome is not known."""
@@ -357,7 +358,7 @@ class Journal:
             )
             if self._base.entries(where, post, self.plan.id, post, self.plan.id, since):
                 return False
-            self._base.change(
+            self._base.change_one(
                 "UPDATE entry SET state='sending', sends=sends+1, at=?, turn=?, reason='', "
                 "replaced=?, kept='{}' WHERE post=? AND plan=?",
                 datetime.now(UTC).isoformat(),
@@ -392,7 +393,7 @@ class Journal:
             kept: What the service made of the values, if that is not what was sent.
         """
         at = datetime.now(UTC).isoformat() if state == "unknown" else None
-        self._base.change(
+        self._base.change_one(
             "UPDATE entry SET state=?, reason=?, wrote=coalesce(?, wrote), at=coalesce(?, at), "
             "replaced=coalesce(?, replaced), kept=coalesce(?, kept) WHERE post=? AND plan=?",
             state,
@@ -446,7 +447,7 @@ class _Base:
         Raises:
             JournalError: A part is lost.
         """
-        if self.rows("PRAGMA quick_check") != [("ok",)]:
+        if self.rows("PRAGMA integrity_check") != [("ok",)]:
             raise _DamagedError(f"{self.path}: is damaged")
 
     def begin(
@@ -513,6 +514,16 @@ class _Base:
         except (ValueError, TypeError, IndexError) as error:
             raise _DamagedError(f"{self.path}: is damaged: {error}") from None
 
+    def entries_of(self, plan_id: str) -> list[Entry]:
+        """Return what became of every change of a plan, in its order."""
+        found = self.entries("plan = ?", plan_id)
+        if len(found) != len(self.plan(plan_id).changes):
+            raise _DamagedError(
+                f"{self.path}: is damaged, and has lost changes of plan {plan_id[7:19]}: move the "
+                "file away to go on without it"
+            )
+        return found
+
     def written(self, post: str) -> dict[str, Written]:
         """Return what this machine wrote last to a post, by field."""
         found: dict[str, Written] = {}
@@ -530,6 +541,13 @@ class _Base:
         """Carry out one change; on disk when this returns."""
         with self._refusing("written"):
             self._base.execute(statement, values)
+
+    def change_one(self, statement: str, *values: object) -> None:
+        """Carry out a change of one row, which must be there."""
+        with self._refusing("written"):
+            changed = self._base.execute(statement, values).rowcount
+        if changed != 1:
+            raise _DamagedError(f"{self.path}: is damaged: it has lost a change that it had")
 
     def close(self) -> None:
         """Let the file go."""
@@ -625,8 +643,15 @@ def _bases(folder: Path, note: Note) -> Iterator[_Base]:
             yield base
 
 
-def _set_aside_damaged(path: Path, note: Note) -> datetime | None:
-    """Give a file that is no journal another name; return when it was last written.
+def _lost(path: Path) -> datetime | None:
+    """Return when the last journal was written that was set aside."""
+    aside = path.parent.glob(f"{path.name}.damaged-*")
+    last = max((each.stat().st_mtime for each in aside), default=None)
+    return None if last is None else datetime.fromtimestamp(last, UTC)
+
+
+def _set_aside_damaged(path: Path, note: Note) -> None:
+    """Give a file that is no journal another name.
 
     The files of a database that belong to no journal any more would spoil a new one, and go along.
     """
@@ -634,11 +659,11 @@ def _set_aside_damaged(path: Path, note: Note) -> datetime | None:
         try:
             with closing(_Base(path)) as base:
                 base.check()
-            return None
+            return
         except _DamagedError:
-            last = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            is_damaged = True
     else:
-        last = None
+        is_damaged = False
     moved = ""
     number = 1
     while path.with_name(f"{path.name}.damaged-{number}").exists():
@@ -650,9 +675,8 @@ def _set_aside_damaged(path: Path, note: Note) -> datetime | None:
                 each.rename(each.with_name(moved))
     except OSError as error:
         raise JournalError(f"{path}: is damaged, and cannot be set aside: {error}") from None
-    if last:
+    if is_damaged:
         note(f"{path}: is no journal, or is damaged; kept as {moved}, and a new one begins")
-    return last
 
 
 def _take_over(folder: Path, note: Note) -> None:

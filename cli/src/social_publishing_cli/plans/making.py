@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from ..sheets.cells import Value
+from ..sheets.cells import Value, zone_named
 from ..sheets.columns import (
     EDITABLE,
     TEXTUAL,
@@ -53,6 +53,7 @@ HIDDEN = (
 NEVER_EMPTY = ("moment", "number", "flag", "json")
 """Kinds of which a post always has a value once it was written."""
 _NOW = "what the service has now (--against-now)"
+_FAR = timedelta(days=366)  # after which a new time is likely to have a wrong year
 _WHEN = {"publication_date", "selected_account_ids", "publication_delay_between"}
 
 
@@ -267,7 +268,8 @@ class _Making:
 
     def _compare(self, row: Row, post: Post | None, ours: Mapping[tuple[str, str], Value]) -> None:
         if post is None:
-            self.problems.append(Problem(row.number, "id", f"there is no post {row.id}"))
+            reason = f"there is no post {row.id} any more, or not for this account: delete the row"
+            self.problems.append(Problem(row.number, "id", reason))
             return
         if post.organization_id:
             self.account["organization_id"] = post.organization_id
@@ -327,8 +329,8 @@ class _Making:
                 whole = datetime.fromisoformat(str(after)).replace(second=0).isoformat()
                 minute = shown(whole, kind, row.zone)
                 refused[name] = f"has seconds, the documented form has none: write {minute}"
-            elif is_date and datetime.fromisoformat(str(after)) <= self.service_time:
-                warnings.append(f"{name} is in the past")
+            elif is_date and (slips := self._unlikely(row, datetime.fromisoformat(str(after)))):
+                warnings += slips
             elif _became_date(kind, step):
                 warnings.append(f"{name}: did the spreadsheet program make a date of the text?")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
@@ -354,6 +356,19 @@ class _Making:
             post.publication_date or msgspec.UNSET,
             networks_of(post) or _networks_of(row),
         )
+
+    def _unlikely(self, row: Row, moment: datetime) -> list[str]:
+        """Return what may be a slip in a new time."""
+        found = []
+        if moment <= self.service_time:
+            found.append("publication_date is in the past")
+        elif moment - self.service_time > _FAR:
+            found.append(f"publication_date is in {moment.year}, more than a year away")
+        there = row.memory.zone if row.memory else ""
+        if row.zone and there not in ("", row.zone.key):
+            local = shown(moment.isoformat(), "moment", zone_named(there))
+            found.append(f"timezone was {there} when exported: this is {local} there")
+        return found
 
     def _find_accounts(self, accounts: dict[str, SocialAccount]) -> None:
         """See that the accounts that a sheet names are there; those of the groups are known."""

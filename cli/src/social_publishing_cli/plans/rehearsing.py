@@ -283,8 +283,11 @@ class _Month:
             try:
                 sandbox.set_clock(until + _FINISHING)
             except ControlError as error:
+                last = max(self.plan.changes, key=_wanted, default=None)
+                is_ours = last and _wanted(last)[:4] == f"{until:%Y}"
+                place = f"row {last.row}, publication_date: " if last and is_ours else ""
                 raise PlanError(
-                    f"a rehearsal cannot last until {until:%Y-%m-%d}: {error}"
+                    f"{place}a rehearsal cannot last until {until:%Y-%m-%d}: {error}"
                 ) from None
             after = _posts(sandbox)
         return self._compared(before, after, stays, tuple(notes))
@@ -526,6 +529,12 @@ def _posts(sandbox: Sandbox) -> dict[str, Json]:
 
 def _assumed(gap: str) -> str:
     return gap if gap in catalogue("assumed")["main"].get("x-assumed", ()) else ""
+
+
+def _wanted(change: Change) -> str:
+    """Return the new time of a post; empty where it has none."""
+    step = change.fields.get("publication_date")
+    return step.after if step and isinstance(step.after, str) else ""
 
 
 def _moment(post: Json) -> datetime | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..files import replacing
 from ..sheets.cells import guarded
 from ..sheets.columns import EDITABLE, read_by_people, shown
 from .journal import Entry, Report
@@ -38,7 +39,7 @@ def dumped(entry: Entry) -> dict[str, object]:
 def save(report: Report, path: Path) -> None:
     """Write the results of a plan as CSV, one row per field."""
     try:
-        with path.open("w", encoding="utf-8-sig", newline="") as file:
+        with replacing(path) as new, new.open("w", encoding="utf-8-sig", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(_NAMES)
             for entry in report.entries:

@@ -160,7 +160,12 @@ def moment_formats(
     Args:
         cells: Each cell, with the time that it had on its clocks when it was exported, if known.
         given: A format as for `strftime`, which then is the only one.
+
+    Raises:
+        ValueError: It is no format.
     """
+    if given and "%" not in given:
+        raise ValueError(f"{given!r} has no %: write it as '%d.%m.%Y %H:%M'")
     return (given,) if given else forms_of(each for each in cells if not _iso(each[0]))
 
 
@@ -193,6 +198,8 @@ def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
         if not readings:
             if is_day(cell, formats) or (given and _by(given.partition(" ")[0], cell)):
                 raise ValueError(f"{cell} has no time of day: write {cell} 09:00")
+            if given:
+                raise ValueError(f"{cell[:40]!r} does not have the form {given!r} of --date-format")
             raise ValueError(
                 f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00, or say how all are "
                 "written, as --date-format '%d.%m.%Y %H:%M'"

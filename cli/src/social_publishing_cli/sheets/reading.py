@@ -298,7 +298,10 @@ def read_sheet(
         raise SheetError(path.name, [Problem(None, "--timezone", str(error))]) from None
     sheet, problems = _opened(path, worksheet, encoding, zone, extra_columns)
     sheet = replace(sheet, names=names)
-    sheet = replace(sheet, formats=moment_formats(_times(sheet), date_format))
+    try:
+        sheet = replace(sheet, formats=moment_formats(_times(sheet), date_format))
+    except ValueError as error:
+        raise SheetError(path.name, [Problem(None, "--date-format", str(error))]) from None
     rows = 0
     first: dict[str, int] = {}  # the row in which each post stands
     for number, row, wrong in sheet._read():

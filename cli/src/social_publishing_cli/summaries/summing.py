@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, NamedTuple
 
 from ..catalogues import network_title
 from ..metrics import COUNTS
 from ..output import counted
+from ..sheets.cells import zone_named
+from ..sheets.exporting import Month
 
 Row = Mapping[str, Any]
 Number = float | None
@@ -84,7 +88,7 @@ class Summary(NamedTuple):
         previous: The month before; "" where it is not compared with.
         rows_before: Those of the month before.
         measure: What the bars show, one of `MEASURES`.
-        so_far: Until when the month has gone, such as "2026-12-14 09:00"; "" if it is over.
+        so_far: A sentence about a month that is not over; "" if it is.
     """
 
     groups: str
@@ -108,7 +112,7 @@ class Summary(NamedTuple):
         size = f"{counted(posts, 'published post')}, {counted(len(self.rows), 'publication')}"
         notes = [f"{size}: one for each account of a post.{f' Times in {zones}.' * bool(zones)}"]
         if self.so_far:
-            notes.append(f"The month is not over: it is {self.so_far}.")
+            notes.append(self.so_far)
         return notes
 
     @property
@@ -223,11 +227,22 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
+def so_far(month: Month | None, now: datetime, zones: Iterable[str]) -> str:
+    """Return a sentence about a month that is not over on the clocks of every group; else ""."""
+    today = {now.astimezone(zone_named(each)).date() for each in zones} or {now.date()}
+    if not month or min(today) >= month.end:
+        return ""
+    state = "has not begun" if max(today) < month.first else "is not over"
+    return f"The month {state}: it is {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC."
+
+
 def number(value: Number) -> str:
     """Return a number for people; an en dash where there is none."""
     if value is None:
         return "–"
-    return f"{value:,.0f}" if value == int(value) or abs(value) >= 100 else f"{value:,.1f}"
+    places = 0 if value == int(value) or abs(value) >= 100 else 1
+    exact = Decimal(str(value)).quantize(Decimal(10) ** -places, ROUND_HALF_UP)
+    return f"{exact:,}"
 
 
 def change(now: Number, before: Number) -> str:

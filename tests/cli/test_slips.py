@@ -1,0 +1,208 @@
+"""Slips that a person makes in a sheet or on a command line, and what is said of them."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from bs4 import BeautifulSoup
+from cli_support import GROUP, Command, rows_of, run_apart, write
+from hypothesis import given
+from hypothesis import strategies as st
+from social_publishing import SocialPublishing
+
+from social_publishing_cli.months.words import spans
+from social_publishing_cli.sheets.exporting import Month
+from social_publishing_cli.summaries.summing import number, so_far
+from social_publishing_sandbox import Sandbox
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def warnings(command: Command, sheet: Path) -> str:
+    ended = command("plan", sheet)
+    assert ended.status == 0, ended.err
+    return " ".join(json.loads(line)["warning"] for line in ended.out.splitlines())
+
+
+@pytest.mark.parametrize("days", [365, 366, 367, 36_500])
+def test_a_year_that_is_far_away_is_warned_of(sheet: Path, command: Command, days: int) -> None:
+    rows = rows_of(sheet)
+    moment = datetime.now(BERLIN) + timedelta(days=days, hours=-1)
+    rows[0]["publication_date"] = f"{moment:%Y-%m-%d %H:%M}"
+    rows[0]["weekday"] = ""
+    write(sheet, rows)
+    assert ("more than a year away" in warnings(command, sheet)) is (days > 366)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
+def test_an_edited_time_zone_is_warned_of_with_the_time_on_the_clocks_before(
+    sheet: Path, command: Command, zone: str
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["timezone"] = zone
+    write(sheet, rows)
+    local = datetime.fromisoformat(rows[0]["publication_date"]).replace(tzinfo=ZoneInfo(zone))
+    there = f"this is {local.astimezone(BERLIN):%Y-%m-%d %H:%M} there"
+    said = warnings(command, sheet)
+    assert "timezone was Europe/Berlin" in said and there in said
+
+
+def test_a_time_in_its_own_zone_is_no_slip(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"] = "other"
+    rows[1]["publication_date"] = rows[1]["publication_date"][:11] + "13:37"
+    write(sheet, rows)
+    assert "timezone" not in warnings(command, sheet)
+
+
+def test_a_post_that_is_gone_is_named_with_what_to_do(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    rows = rows_of(sheet)
+    for row in rows[:2]:
+        row["name"] = "other"
+    write(sheet, rows)
+    client.posts.delete_many(ids=[rows[0]["id"]])
+    ended = command("plan", sheet)
+    assert ended.status == 1 and f"row 2, id: there is no post {rows[0]['id']}" in ended.err
+    assert "delete the row" in ended.err
+    write(sheet, rows[1:])
+    assert command("plan", sheet).status == 0
+
+
+def test_labels_are_shown_by_name_in_a_plan(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    labels = [sandbox.create_label(name=f"Label {at}", group_id=GROUP) for at in (1, 2)]
+    posts = [row["id"] for row in rows_of(sheet)]
+    for post, label in zip(posts, labels, strict=False):
+        client.posts.update(post, label_ids=[label["id"]])
+    assert command("posts", "list", "--group-id", GROUP, "--include", "labels").status == 0
+    rows = rows_of(sheet)
+    for row, label in zip(rows[:2], reversed(labels), strict=True):
+        row["label_ids"] = label["name"]
+    write(sheet, [{**row, "label_ids": row.get("label_ids", "")} for row in rows])
+    assert command("plan", sheet, "-o", "labels.plan").status == 0
+    shown = command("show", "labels.plan", "--output", "table").out
+    assert all(f"{label['name']} {label['id']}" in shown for label in labels)
+
+
+def test_a_saved_plan_stands_for_its_identifier(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    for at, name in enumerate(("one", "two")):
+        write(sheet, [row | {"name": name if at == place else row["name"]}
+                      for place, row in enumerate(rows)])  # fmt: skip
+        assert command("plan", sheet, "-o", f"{name}.plan").status == 0
+        assert command("apply", f"{name}.plan").status == 0
+    ended = command("undo", "one.plan", "--yes")
+    assert ended.status == 0 and rows[0]["id"] in ended.out and rows[1]["id"] not in ended.out
+    assert rows[0]["id"] in command("status", "one.plan").out
+    assert command("resume", "two.plan").status == 0
+    other = command("undo", sheet, "--yes")
+    assert other.status == 1 and "social-publishing status lists" in other.err
+
+
+def test_the_table_of_plans_tells_an_undo(
+    sheet: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    rows = rows_of(sheet)
+    write(sheet, [row | {"name": "other"} for row in rows])
+    assert command("apply", sheet, "--yes").status == 0
+    assert command("undo", "--yes").status == 0
+    plan = json.loads(command("status").out.splitlines()[1])
+    lines = command("status", "--output", "table").out
+    assert f"undo of {plan['plan']}: 4 of 4 done" in lines and "4 of 4 done, 4 undone" in lines
+
+
+@pytest.mark.parametrize("columns", ["0", "", "abc", "-3", "²"])
+def test_a_width_that_is_none_is_that_of_the_terminal(columns: str) -> None:
+    expected = run_apart("help", COLUMNS="80")
+    assert run_apart("help", COLUMNS=columns) == expected
+    table = run_apart("--sandbox", "names", "--output", "table", COLUMNS=columns)
+    assert table.status == 0 and "Kornblume Bakery" in table.out
+
+
+@pytest.mark.parametrize(
+    ("form", "says"), [("dd.mm.yyyy", "has no %"), ("%d.%m.%Y", "does not have the form")]
+)
+def test_a_form_of_dates_that_does_not_fit_is_said_to(
+    sheet: Path, command: Command, form: str, says: str
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["publication_date"] = "14.12.2026 at 19:30h"
+    write(sheet, rows)
+    ended = command("plan", sheet, "--date-format", form)
+    assert ended.status == 1 and says in ended.err and "--date-format" in ended.err
+
+
+def test_pages_say_what_their_letters_mean_and_mark_what_is_warned_of(
+    sheet: Path, command: Command, tmp_path: Path
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["publication_date"] = "2020-12-01 09:30"
+    rows[0]["weekday"] = ""
+    rows[1]["name"] = "other"
+    write(sheet, rows)
+    assert command("plan", sheet, "--page", "plan.html").status == 0
+    month = ("calendar", "--group", GROUP, "--month", "2026-12")
+    assert command(*month, "-o", "month.html").status == 0
+    for name in ("plan.html", "month.html"):
+        page = BeautifulSoup((tmp_path / name).read_bytes(), "html.parser")
+        for letters in ("fb Facebook", "ig Instagram", "th Threads"):
+            assert letters in page.find("caption").get_text()
+    page = BeautifulSoup((tmp_path / "plan.html").read_bytes(), "html.parser")
+    for row in rows[:2]:
+        marked = [each for each in page.select(f'a[href="#post-{row["id"]}"]') if "⚠" in each.text]
+        assert bool(marked) is (row == rows[0])
+
+
+@given(st.sets(st.integers(1, 31)))
+def test_days_are_written_as_runs(days: set[int]) -> None:
+    text = spans([date(2026, 12, day) for day in sorted(days)])
+    ends = [each.split("–") for each in text.split(", ")] if text else []
+    assert [d for run in ends for d in range(int(run[0]), int(run[-1]) + 1)] == sorted(days)
+    assert all(int(b[0]) - int(a[-1]) > 1 for a, b in pairwise(ends))
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(1512.5, "1,513"), (1511.5, "1,512"), (0.25, "0.3"), (3, "3"), (-7, "-7")]
+)
+def test_a_half_is_rounded_up(value: float, shown: str) -> None:
+    assert number(value) == shown
+
+
+def test_help_takes_any_case(command: Command) -> None:
+    for words in (("Metrics",), ("EXPORT", "Posts"), ("Plan",)):
+        ended = command("help", *words)
+        assert ended.status == 0 and ended.out == command("help", *map(str.lower, words)).out
+
+
+def test_a_rehearsal_names_the_row_whose_year_is_too_far(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    rows[1]["publication_date"], rows[1]["weekday"] = "2126-12-14 19:30", ""
+    write(sheet, rows)
+    ended = command("plan", sheet, "--rehearse")
+    assert (
+        ended.status == 1
+        and "row 3, publication_date: a rehearsal cannot last until 21" in ended.err
+    )
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Honolulu", "UTC", "Pacific/Auckland"])
+@pytest.mark.parametrize("late", [-1, 0])
+def test_a_month_is_over_on_the_clocks_of_its_group(zone: str, late: int) -> None:
+    november = Month("2026-11")
+    begin, end = (
+        datetime(2026, month, 1, tzinfo=ZoneInfo(zone)) + timedelta(seconds=late)
+        for month in (11, 12)
+    )
+    assert ("has not begun" in so_far(november, begin, [zone])) is (late < 0)
+    assert ("is not over" in so_far(november, begin, [zone])) is (late == 0)
+    assert bool(so_far(november, end, [zone])) is (late < 0)
+    assert so_far(november, end, [zone, "Pacific/Niue"])

@@ -1,0 +1,73 @@
+"""Documents whose parts multiply: what a run costs grows with the document, and not faster."""
+
+from __future__ import annotations
+
+import cProfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate_support import operation, operations, project
+
+from pipeline.steps import generate
+
+Schemas = dict[str, Any]
+S = {"type": "string"}
+
+
+def ref(number: int) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/A{number}"}
+
+
+def one_of_the_others(count: int) -> Schemas:
+    """Names that stand for any of five others, round and round."""
+    return {f"A{n}": {"oneOf": [ref((n + k) % count) for k in range(1, 6)]} for n in range(count)}
+
+
+def one_or_many(count: int) -> Schemas:
+    """Names that stand for the next one, or an array of it."""
+    last = {f"A{count}": {"type": "object", "properties": {"x": S}}}
+    chain = {
+        f"A{n}": {"anyOf": [ref(n + 1), {"type": "array", "items": ref(n + 1)}]}
+        for n in range(count)
+    }
+    return chain | last
+
+
+def one_after_another(count: int) -> Schemas:
+    """Alternatives of which one stands for the next ones; those referred to come last."""
+    return {f"A{n}": {"oneOf": [S, ref(n + 1)]} for n in range(count)} | {f"A{count}": {}}
+
+
+def calls(folder: Path, schemas: Schemas) -> int:
+    """Return how many functions a run calls."""
+    document = operations({"/a": {"get": operation("readA", answer=ref(0))}}, **schemas)
+    folder.mkdir()
+    config = replace(project(folder, document), on_uncarried="skip")
+    profile = cProfile.Profile(builtins=False)
+    profile.runcall(generate, config)
+    return sum(each.callcount for each in profile.getstats())
+
+
+@pytest.mark.parametrize("made", [one_of_the_others, one_or_many, one_after_another])
+def test_references_are_followed_once(tmp_path: Path, made: Callable[[int], Schemas]) -> None:
+    few = calls(tmp_path / "few", made(12))
+    assert calls(tmp_path / "more", made(24)) < 2.5 * few
+
+
+def test_alternatives_that_multiply_are_cut_at_the_innermost(tmp_path: Path) -> None:
+    schema: dict[str, Any] = S
+    for level in range(9):
+        schema = {"oneOf": [
+            {"type": "object", "required": ["k"], "properties": {
+                "k": {"const": f"{side}{level}"}, "v": schema}}
+            for side in "ab"]}  # fmt: skip
+    document = operations({"/a": {"get": operation("readA", answer=schema)}})
+    files, notes = generate(replace(project(tmp_path, document), on_uncarried="skip"))
+    module = files["client/src/sample/models/things.py"]
+    assert 400 < module.count("\nclass ") < 600
+    (said,) = [each for each in notes if "alternatives stand in one another" in each.message]
+    assert "any value" in said.message and said.position
+    assert not [each for each in notes if each.severity == "left out"]

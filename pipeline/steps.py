@@ -27,10 +27,12 @@ from pipeline.following import (
     under_references,
 )
 from pipeline.gaps.stale_pages import stale_pages
+from pipeline.gaps.unfollowed import unfollowed
 from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, dumps, load, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.overlay.reading import load_overlay
@@ -157,9 +159,10 @@ def effective(config: Config) -> Effective:
         for each in config.sources
     }
     general += stale_pages(config.prose, changes, documents, was)
+    general += unfollowed(changes, documents, was)
     if config.code:
         runs = {name: each.before for name, each in pins.items()}
-        general += left_behind(config.code, runs, documents)
+        general += left_behind((*config.code, *config.prose), runs, documents)
     general += labels
     if register is not None:
         for name, document in documents.items():
@@ -183,7 +186,7 @@ class Built:
 
 def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     """Return everything that a run makes, each file with its path below the output; and notes."""
-    built = build_package(config)
+    built = build_package(config, effective(config))
     made, package, left_out = built.effective, built.package, built.left_out
     from pipeline.codegen.render import format_python, render, render_objects
     from pipeline.codegen.views import commands, tools
@@ -229,9 +232,8 @@ def _missing_pages(config: Config) -> Iterator[Finding]:
             yield Finding(text, Position(str(config.file), 1, 1), "config", "note")
 
 
-def build_package(config: Config) -> Built:
+def build_package(config: Config, made: Effective) -> Built:
     """Work out everything about a client; names that had to be decided are in the pins."""
-    made = effective(config)
     # These load the parser and the template engine, which the other commands can do without.
     from pipeline.codegen.joining import disambiguate
     from pipeline.codegen.views import build
@@ -302,8 +304,16 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
 
 
 def _assumed(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a document says by `x-assume`, and which gaps its assumptions fill."""
-    return {word: document[word] for word in ("x-assume", "x-assumed") if word in document}
+    """Return what a document says by `x-assume`, which gaps its assumptions fill, and the units of
+    numbers (`x-unit`), by schema and property.
+    """
+    units: dict[str, dict[str, str]] = {}
+    for schema, node in as_dict(as_dict(document.get("components")).get("schemas")).items():
+        for name, each in as_dict(as_dict(node).get("properties")).items():
+            if "x-unit" in as_dict(each):
+                units.setdefault(schema, {})[name] = each["x-unit"]
+    words = {word: document[word] for word in ("x-assume", "x-assumed") if word in document}
+    return {**words, **({"x-unit": units} if units else {})}
 
 
 def _pages(config: Config) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 from pipeline.codegen import prose
 from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.extensions import CLAIMS
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.objects import as_dict, walk
 from pipeline.openapi.overlay.model import ASSUMPTION, Change
 from pipeline.openapi.wording import has_text
 
@@ -24,6 +24,8 @@ _FEW = 3  # names of fields that are listed; of more, none is
 
 def with_notes(before: Document, after: Document, changes: Iterable[Change]) -> Document:
     """Return a document with notes of what overlays have assumed; `before` is without overlays.
+
+    A description with a unit of its own (`x-unit`) gets that into its first sentence.
 
     What is assumed at the root, or about the statuses of responses, is in no description.
     """
@@ -50,6 +52,12 @@ def with_notes(before: Document, after: Document, changes: Iterable[Change]) -> 
     for home, sentences in notes.items():
         node = as_dict(found(data, home))
         node["description"] = " ".join([prose.sentence(node["description"]), *sentences])
+    for kind, _, value in walk("document", (), data):
+        node = as_dict(value) if kind == "schema" else {}
+        unit = node.get("x-unit")
+        first, *others = prose.sentences(str(node.get("description", ""))) or [""]
+        if unit and first and unit not in first:
+            node["description"] = " ".join([f"{first.removesuffix('.')} in {unit}.", *others])
     return Document(after.name, data, after.positions)
 
 
@@ -177,6 +185,8 @@ def _object(data: Any, home: Pointer, pointer: Pointer, value: Any) -> str | Non
             return "Which values there are is"
         case "x-timezone":
             return f"{value} is"
+        case "x-unit":
+            return f'"in {value}" is'
         case "x-retry-safety":
             return "What repeating it does is"
         case str(word) if limits := prose.limits({word: value}):

@@ -98,6 +98,17 @@ def _date_times(run: Run) -> None:
             _report(run, node, "x-timezone", text)
 
 
+def _units(run: Run) -> None:
+    """A number alone has a unit, and an object has it in a property, where readers look for it."""
+    for node in run.of("schema"):
+        if "x-unit" not in node.value:
+            continue
+        if not run.types(node.pointer, node.value) & {"integer", "number"}:
+            _report(run, node, "x-unit", "needs type: integer or number")
+        elif node.pointer[-2:-1] != ("properties",):
+            _report(run, node, "x-unit", "belongs to a property of a schema")
+
+
 def _open_sets(run: Run) -> None:
     """The values of an open set have the type of their schema, and no closed set beside them."""
     for node in run.of("schema"):
@@ -171,6 +182,7 @@ RULES: Final[tuple[Rule, ...]] = (
     _sections,
     _rate_limit,
     _date_times,
+    _units,
     _open_sets,
     _keyed_by,
     _error_fields,

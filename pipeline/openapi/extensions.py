@@ -69,6 +69,10 @@ Zone = Annotated[
         pattern=r"^(UTC|[A-Z][A-Za-z_+-]*(/[A-Za-z0-9_+-]+)+)$",
     ),
 ]
+Unit = Literal[
+    "bytes", "kilobytes", "kibibytes", "megabytes", "mebibytes",
+    "milliseconds", "seconds", "minutes",
+]  # fmt: skip
 Extension = Annotated[str, Must("an extension in lower case, without a dot", pattern="^[a-z0-9]+$")]
 Section = Annotated[
     str, Must('the number of a section in quotes, such as "4.1"', pattern=r"^[0-9]+(\.[0-9]+)*$")
@@ -415,6 +419,7 @@ class ParameterWords(CitedWords):
     window: Literal["start", "end"] | None = None
     warning: Text | None = None
     destructive: Annotated[bool, Must(const=True)] | None = None
+    array_brackets: Annotated[bool, Must(const=True)] | None = None
 
 
 @dataclass(frozen=True)
@@ -430,6 +435,7 @@ class SchemaWords(CitedWords):
     max_size: Annotated[str, Must("a text such as 20 MB", pattern=r"\S")] | None = None
     file_extension_case: Literal["ignored", "exact"] = "ignored"
     max_bytes: Count | None = None
+    unit: Unit | None = None
     keyed_by: Text | None = None
     error_field: PythonName | None = None
     read_from: ReadFrom | None = None
@@ -449,7 +455,7 @@ CLAIMS: Final = frozenset(
     {
         "x-sections", "x-section", "x-gap", "x-enum-varnames", "x-datetime-format",
         "x-required-any", "x-window", "x-window-under-days", "x-file-extensions", "x-max-size",
-        "x-file-extension-case",
+        "x-file-extension-case", "x-unit",
         "x-rate-limit", "x-timezone", "x-extensible-enum", "x-max-bytes", "x-assume",
         "x-retry-safety",
     }

@@ -25,6 +25,7 @@ from cli_support import (
     GROUP,
     PROGRAM,
     Command,
+    agency,
     environment,
     rows_of,
     signed_out,
@@ -456,7 +457,7 @@ def test_a_plan_for_another_account_stays_usable(
     edited: Path, command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert command("plan", edited, "-o", "month.plan").status == 0
-    with Sandbox(world="agency", rate_limit=100_000) as other, monkeypatch.context() as patched:
+    with Sandbox(agency(100), rate_limit=100_000) as other, monkeypatch.context() as patched:
         patched.setenv("SOCIAL_PUBLISHING_API_TOKEN", other.token)
         patched.setenv("SOCIAL_PUBLISHING_BASE_URL", other.base_url)
         ended = command("apply", "month.plan")

@@ -97,7 +97,7 @@ def test_a_plan_and_the_sandbox_say_the_same_of_every_post_and_account(case: Any
     for account in accounts.values():
         network = account["socialNetwork"]
         sent = [media[each] for each in media_ids_for(post, network)]
-        refused.append(limits.refusal(content_for(post, network), post, account, sent, ASSUME))
+        refused.append(limits.refusal(content_for(post, network), post, account, sent, ASSUME, 0))
     assert planned == [each for each in refused if each]
 
 
@@ -108,10 +108,62 @@ def test_a_text_weighs_the_same_on_both_sides(piece: str) -> None:
     for count in (70, 140, 141, 280, 281):
         post = {"content": piece * count, "selectedAccountIds": ["1"]}
         planned = [each.reason for each in refusals(post, {"1": account}, {})]
-        refused = limits.refusal(post["content"], post, account, [], ASSUME)
+        refused = limits.refusal(post["content"], post, account, [], ASSUME, 0)
         assert planned == ([refused] if refused else [])
         lengths.add(bool(refused))
     assert lengths == {False, True}
+
+
+@pytest.mark.parametrize(
+    ("units", "file", "refused"),
+    [
+        ({}, {"size": 1000, "duration": 60}, False),
+        ({}, {"size": 1001, "duration": 60}, True),
+        ({"size": "kilobytes"}, {"size": 1, "duration": 60}, False),
+        ({"size": "kilobytes"}, {"size": 2, "duration": 60}, True),
+        ({"size": "kibibytes"}, {"size": 1, "duration": 60}, True),
+        ({"duration": "milliseconds"}, {"size": 1000, "duration": 60_000}, False),
+        ({"duration": "milliseconds"}, {"size": 1000, "duration": 60_001}, True),
+        ({"duration": "minutes"}, {"size": 1000, "duration": 1}, False),
+        ({"duration": "minutes"}, {"size": 1000, "duration": 1.1}, True),
+    ],
+)
+def test_a_plan_reads_files_in_their_units(units: Any, file: Any, refused: bool) -> None:
+    assumed = json.loads(json.dumps(catalogue("assumed")["main"]))
+    assert assumed["x-unit"]["Media"]["size"] == "bytes"
+    assumed["x-unit"]["Media"] |= units
+    assumed["x-assume"]["networks"]["threads"] = {
+        "limits": {"video too large": 1000, "video too long": 60}
+    }
+    account = {"1": {"id": "1", "name": "Rye", "socialNetwork": "threads"}}
+    post = {"selected_media_ids": ["2"], "selectedAccountIds": ["1"]}
+    assert any(refusals(post, account, {"2": {"type": 2, **file}}, assumed)) == refused
+
+
+@pytest.mark.parametrize(
+    ("rule", "date", "is_refused"),
+    [
+        ("with any date", "2099-01-01T00:00:00Z", True),
+        ("once past", "2099-01-01T00:00:00Z", False),
+        ("once past", "2098-12-31T10:00:00Z", True),
+        ("once past", "2098-12-31T10:00:01Z", False),
+        ("once past", "2001-01-01T00:00:00Z", True),
+    ],
+)
+def test_a_plan_sees_when_a_connection_is_renewed(rule: str, date: str, is_refused: bool) -> None:
+    """What counts is the moment at which the post goes out, and now for one without."""
+    assumed = json.loads(json.dumps(catalogue("assumed")["main"]))
+    assumed["x-assume"]["accounts"]["renewal"] = rule
+    account = {"id": "1", "name": "Rye", "socialNetwork": "threads", "connection_expired_at": date}
+    dated = {
+        "content": "r",
+        "selectedAccountIds": ["1"],
+        "publication_date": "2098-12-31T10:00:00Z",
+    }
+    undated = {**dated, "publication_date": None}
+    assert any(refusals(dated, {"1": account}, {}, assumed)) == is_refused
+    is_due = rule == "with any date" or date < "2098"
+    assert any(refusals(undated, {"1": account}, {}, assumed)) == is_due
 
 
 def test_the_command_has_what_the_documents_assume() -> None:

@@ -80,6 +80,8 @@ CASES = [
      "Tags. Nine. This is assumed (b.g). They are unsorted. Or ten. This is assumed (b.g)."),
     (WIDTH, {"description": "Width in metres."}, "width",
      'Width in metres. "in metres" is assumed (b.g).'),
+    (WIDTH, {"x-unit": "seconds"}, "width",
+     'Width in seconds. "in seconds" is assumed (b.g).'),
     (SHELF, {"name": "rack"}, "shelf", "A shelf. The name `rack` is assumed (b.g)."),
     (SHELF, {"explode": False}, "shelf", "A shelf. The encoding is assumed (b.g)."),
     (f"{SHELF}.schema", {"minLength": 1}, "shelf",

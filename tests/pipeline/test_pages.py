@@ -101,6 +101,51 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
     ]
 
 
+LESS = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $.components.schemas.Media.properties.size
+    update: {description: Size of the file on disk.}
+    x-confirmed: {gap: media.size, evidence: Seen.}
+  - target: $
+    update: {x-assume: {networks: {threads: {limits: {media missing: 1}}}}}
+    x-confirmed: {gap: networks.needs, evidence: Seen.}
+  - target: $.components.schemas.PostsOverview.properties.missedReview
+    update: {description: Post groups that missed a deadline.}
+    x-confirmed: {gap: post.group, evidence: Seen.}
+  - target: $
+    update: {x-assume: {listOrder: oldest first}}
+    x-confirmed: {gap: lists.order, evidence: Seen.}
+  - target: $.paths['/posts-bulk']['get', 'delete'].parameters[?@.name == 'ids'].schema
+    update: {description: An empty list is no post.}
+    x-confirmed: {gap: bulk.empty, evidence: Seen.}
+"""
+
+
+def test_what_code_cannot_follow_is_said(tmp_path: Path) -> None:
+    """A word that was assumed and is gone, and what is confirmed in words alone; nothing else."""
+    config = load_config(ROOT / "pyproject.toml")
+    for source in config.sources:
+        (tmp_path / source.name).mkdir()
+    (tmp_path / "main/support.yaml").write_text(LESS, encoding="utf-8")
+    sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
+    made = effective(replace(config, sources=tuple(sources), prose=()))
+    found = [each for each in made.findings if each.severity == "note"]
+    assert [(each.position.line, each.message) for each in found if each.position] == [
+        (4, "gap media.size is confirmed without what was assumed of"
+            " components.schemas.Media.properties.size.x-unit: a test server and a command fall"
+            " back to a default; confirm it, too"),
+        (7, "gap networks.needs is confirmed without what was assumed of"
+            " x-assume.networks.instagram.limits.media missing,"
+            " x-assume.networks.tiktok.limits.media missing,"
+            " x-assume.networks.pinterest.limits.media missing and 4 more: a test server and a"
+            " command fall back to a default; confirm it, too"),
+        (10, "gap post.group is confirmed in words alone: the client's texts repeat them, and code"
+             " follows none"),
+    ]  # fmt: skip
+
+
 def test_no_page_of_ours_is_out_of_date() -> None:
     found = effective(load_config(ROOT / "pyproject.toml")).findings
     assert [str(each) for each in found if each.rule == "page"] == []

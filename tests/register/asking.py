@@ -493,12 +493,22 @@ def _(call: Call, sandbox: Any) -> Any:
     return dict(sandbox.requests()[-1].response_headers)[b"x-ratelimit-remaining"]
 
 
-@look("requests.accept")
-def _(call: Call, sandbox: Any) -> Any:
+def sent(sandbox: Any, path: str, accept: str) -> Any:
+    """Send what no client sends, and return the status of the response."""
     import httpx2
 
-    headers = {"Authorization": f"Bearer {sandbox.token}", "Accept": "text/html"}
-    return httpx2.get(f"{sandbox.base_url}/groups/{GROUP}", headers=headers).status_code
+    headers = {"Authorization": f"Bearer {sandbox.token}", "Accept": accept}
+    return httpx2.get(f"{sandbox.base_url}{path}", headers=headers).status_code
+
+
+@look("requests.accept")
+def _(call: Call, sandbox: Any) -> Any:
+    return sent(sandbox, f"/groups/{GROUP}", "text/html")
+
+
+@look("bulk.empty")
+def _(call: Call, sandbox: Any) -> Any:
+    return sent(sandbox, "/posts-bulk?ids=", "application/json")
 
 
 @look("media.transitions", "media.statusOfUpload", "upload.extensionCase", "upload.bytes")
@@ -525,6 +535,22 @@ def _(call: Call, sandbox: Any) -> Any:
         found = call("media.upload_from_url", file_url=url)
         server.shutdown()
     return statuses(sandbox)[-1], "id" in found
+
+
+@look("media.size", "media.times")
+def _(call: Call, sandbox: Any) -> Any:
+    video = next(each for each in sandbox.find("media") if (each.duration or 0) > 60)
+    file = call("media.status", media_id=video.id)["data"]
+    return file["size"], file["duration"]
+
+
+@look("account.expiry")
+def _(call: Call, sandbox: Any) -> Any:
+    sandbox.expire_connection(FACEBOOK, at=SOON.replace("05", "25"))
+    call("groups.get", group_id=GROUP)
+    made = post(sandbox, status="SCHEDULED", publication_date=SOON)
+    sandbox.advance(days=9)
+    return call("posts.get", post_id=made)["status"]
 
 
 @look("media.unauthorizedBody")

@@ -237,7 +237,7 @@ class Shapes:
     def asked(self, sandbox: Any) -> dict[str, str]:
         """Return what the sandbox takes, and how its responses differ from the documents."""
         shown: dict[str, str] = {}
-        client = self.client("client")
+        client, http = self.client("client"), httpx2.Client()
         for name, operation, method, _path, node in self.operations():
             sandbox.reset()
             self.body = {}
@@ -253,7 +253,7 @@ class Shapes:
             )
             body = json.loads(text) if text else None
             if method == "get" or body is not None:
-                response = httpx2.request(method, origin + target, headers=headers, json=body)
+                response = http.request(method, origin + target, headers=headers, json=body)
                 schema = self.response(name, node)
                 if schema and response.is_success and response.content:
                     rules = {**self.documents[name], **schema}
@@ -267,9 +267,10 @@ class Shapes:
                     {**body, member: None},
                 ):
                     sandbox.reset()
-                    done = httpx2.request(method, origin + target, headers=headers, json=changed)
+                    done = http.request(method, origin + target, headers=headers, json=changed)
                     shown.setdefault(f"{operation}({member})", "")
                     shown[f"{operation}({member})"] += f" {done.status_code}"
+        http.close()
         return shown
 
     def bodies(self) -> dict[str, list[str]]:

@@ -51,6 +51,7 @@ def publish(
         [VIDEO] if media is None else media,
         seed=1,
         assume=ASSUME if assume is None else assume,
+        now=0,
     )
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wire import FROM, GROUP, TO, Json, Wire, at_fault, ids, world
+from wire import FROM, GROUP, TO, Json, Wire, at_fault, exchange, ids, world
 
-from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox import ControlError, Sandbox
+from social_publishing_sandbox.console.base import PAGES
 from social_publishing_sandbox.state import documents as contract
 
 Make = Callable[..., tuple[Sandbox, Wire, dict[str, str]]]
@@ -478,6 +479,90 @@ def test_limits_and_words_of_media(make: Make) -> None:
     sandbox.advance(minutes=1)
     assert wire.get(path, media=True)["status"] in ("done", "bad")
     assert wire.get(f"/status/{known['loaf.png']}", media=True)["status"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("units", "size", "duration"),
+    [
+        (("bytes", "seconds"), 78643201, 12.5),
+        (("kilobytes", "milliseconds"), 78644, 12500),
+        (("kibibytes", "minutes"), 76801, 0.208333),
+        (("megabytes", "seconds"), 79, 12.5),
+        (("mebibytes", "milliseconds"), 76, 12500),
+    ],
+)
+def test_the_units_of_files(make: Make, units: tuple[str, str], size: int, duration: float) -> None:
+    """They are shown in the units of the documents; what networks take does not change."""
+
+    def change(data: Json) -> None:
+        file = data["components"]["schemas"]["Media"]["properties"]
+        file["size"]["x-unit"], file["duration"]["x-unit"] = units
+        networks = data["x-assume"].setdefault("networks", {})
+        networks["threads"] = {"limits": {"video too large": 78643201, "video too long": 12.5}}
+        networks["bluesky"] = {"limits": {"video too large": 78643200}}
+
+    sandbox, wire, known = make(change, lambda data: None)
+    file = sandbox.service.store.media.get(known["loaf.png"])
+    sandbox.service.store.media.put({**file, "type": 2, "size": 78643201, "duration": 12.5})
+    shown = wire.get(f"/status/{file['id']}", media=True)["data"]
+    assert (shown["size"], shown["duration"]) == (size, duration)
+    post = sandbox.create_post(
+        selected_media_ids=[file["id"]],
+        status="SCHEDULED",
+        publication_date="2026-12-02T00:00:00Z",
+        selectedAccountIds=[known["threads:bread"], known["bluesky:bread"]],
+    )["id"]
+    sandbox.advance(days=2)
+    assert [each["status"] for each in sandbox.read_post(post)["details"]] == [40, 35]
+
+
+@pytest.mark.parametrize(
+    ("rule", "expires", "status"),
+    [
+        ("with any date", "2026-12-25T09:00:00Z", 35),
+        ("once past", "2026-12-25T09:00:00Z", 40),
+        ("once past", "2026-12-02T00:00:00Z", 35),
+        ("once past", "2026-12-02T01:00:00Z", 40),
+    ],
+)
+def test_when_a_connection_must_be_renewed(
+    make: Make, rule: str, expires: str, status: int
+) -> None:
+    sandbox, _, known = make(assume(accounts={"renewal": rule}))
+    sandbox.expire_connection(known["threads:bread"], at=expires)
+    page = f"http://main.sandbox.test{PAGES}/posts/new?group={known['Bakery']}"
+    headers = {"Authorization": f"Bearer {sandbox.control_token}"}
+    shown = exchange(sandbox.app, "GET", page, headers=headers).text
+    assert shown.count('<span class="flag problem">connection') == (rule == "with any date")
+    post = sandbox.create_post(
+        content="Hello",
+        status="SCHEDULED",
+        publication_date="2026-12-02T00:00:00Z",
+        selectedAccountIds=[known["threads:bread"]],
+    )["id"]
+    sandbox.advance(days=2)
+    assert sandbox.read_post(post)["status"] == status
+
+
+@pytest.mark.parametrize("years", [[2000, 2030], [1000, 9998]])
+def test_control_takes_the_dates_that_the_service_takes(make: Make, years: list[int]) -> None:
+    first, last = years
+    sandbox, wire, _ = make(assume(limits={"years": years}))
+    for year in (first - 1, first, last, last + 1):
+        post, date = sandbox.create_post()["id"], f"{year:04}-06-01T09:00"
+        response = wire("PATCH", f"/posts/{post}", json={"publication_date": date})
+        assert (response.status_code == 200) == (first <= year <= last), year
+        note = {"title": "x", "start_date": f"{date}:00Z", "end_date": f"{date}:00Z"}
+        for work, field, given in (
+            (sandbox.reschedule, "publication_date", {"post_id": post, "moment": f"{date}:00Z"}),
+            (sandbox.create_post, "publication_date", {"publication_date": f"{date}:00Z"}),
+            (sandbox.create_note, "start_date", note),
+        ):
+            if first <= year <= last:
+                assert work(**given)
+            else:
+                with pytest.raises(ControlError, match=f"^{field} must be between {first} and"):
+                    work(**given)
 
 
 # Readings of what the service leaves open, each with what another service might do

@@ -169,7 +169,7 @@ def prepare(
     refuse_empty: bool = False,
     files: Sequence[FilePart] = (),
     encoding: Mapping[str, FieldEncoding] | None = None,
-    content: bytes | str | UnsetType = UNSET,
+    content: bytes | str | FilePart | UnsetType = UNSET,
     content_type: str | Parameter | UnsetType | None = None,
     bodies: Sequence[BodyOption] = (),
     accept: str = JSON,
@@ -192,7 +192,7 @@ def prepare(
         body_required: whether a model of which no field was given is a body, too.
         refuse_empty: whether a `json` model of which no field was given is a mistake.
         encoding: how fields of a form are written whose manner is not the usual one.
-        content: a body that is sent as it is; a text as UTF-8.
+        content: a body that is sent as it is; a text as UTF-8, a file as it is read.
         content_type: the media type of the body where it is not the usual one, or the argument
             that chooses it, under the range that allows it; of `bodies`, the wanted one, or UNSET.
         bodies: what the body may be, the usual one first; they take the place of the arguments from
@@ -236,7 +236,8 @@ def prepare(
                 json.__struct_fields__[0], "nothing is to change: give this or any other field"
             )
     if isinstance(content_type, Parameter):
-        content_type = None if content is UNSET else checker.media_type(content_type)
+        given = content.value if isinstance(content, FilePart) else content
+        content_type = None if given is UNSET else checker.media_type(content_type)
     if offers is not None:
         if isinstance(accept, str) and accept in offers:  # pyright: ignore[reportUnnecessaryIsInstance]
             returns = offers[accept]

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from ..catalogues import catalogue
 from ..metrics import COUNTS, PUBLISHED, collect
 from ..output import counted
+from ..plans.networks import is_expired
 from ..sheets.columns import COLUMNS, EDITABLE, part, shown, value_of
 from ..sheets.exporting import Month
 from .calls import CALL
@@ -172,7 +173,7 @@ def account_health(service: Service, group_id: str | None = None) -> Result:
             "followers": account.followers_count,
             "connection": f"expired {_when(account.connection_expired_at, group.zone)}: connect it "
             "again in the service"
-            if account.connection_expired_at
+            if is_expired(account.connection_expired_at)
             else "ok",
         }
         for account in group.accounts.values()

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -143,7 +144,8 @@ def refusals(
     Args:
         accounts: The known accounts, by identifier. An unknown one refuses nothing.
         files: The known files, by identifier. What is not known of a file breaks no limit.
-        assumed: What the documents say (`x-assume`, `x-assumed`). Default: those of this package.
+        assumed: What the documents say (`x-assume`, `x-assumed`, `x-unit`). Default: those of
+            this package.
     """
     if post.get("should_skip"):
         return
@@ -155,13 +157,33 @@ def refusals(
             text, media = own.get("content"), own.get("media_ids")
             content = str((post.get("content") if text is None else text) or "")
             chosen = (post.get("selected_media_ids") if media is None else media) or ()
-            known = [files.get(each) for each in chosen]
+            units = assumed.get("x-unit", {}).get("Media", {})
+            known = [
+                _measured(file, units) if (file := files.get(each)) else None for each in chosen
+            ]
             length = _length(content, account["socialNetwork"], assumed["x-assume"])
             refusal = _refusal(_Sent(content, length, post, account, known), assumed)
             if refusal and refusal.field == "content" and text is not None:
                 refusal = refusal._replace(field=f"content[{account['socialNetwork']}]")
             if refusal:
                 yield refusal
+
+
+def _measured(file: Json, units: Mapping[str, str]) -> Json:
+    """Return a file with what limits compare in bytes and seconds, whatever its own units are."""
+    scaled = {
+        name: file[name] * _UNITS[unit]
+        for name, unit in units.items()
+        if isinstance(file.get(name), int | float)
+    }
+    return {**file, **scaled}
+
+
+_UNITS = {
+    **{"bytes": 1, "kilobytes": 1_000, "megabytes": 1_000_000, "kibibytes": 1 << 10},
+    **{"mebibytes": 1 << 20, "seconds": 1, "milliseconds": 0.001, "minutes": 60},
+}
+"""How many bytes or seconds each unit has (`x-unit`)."""
 
 
 def needs_files(post: Json, accounts: Mapping[str, Json]) -> set[str]:
@@ -217,7 +239,9 @@ def _refusal(sent: _Sent, assumed: Json) -> Refusal | None:
         label = gap if gap in assumed.get("x-assumed", ()) else ""
         return Refusal(name, text, field, label, sent.account["id"])
 
-    if sent.account.get("connection_expired_at") and rules.get("expiredConnection") == "fails":
+    goes_out = sent.post.get("publication_date")
+    date = sent.account.get("connection_expired_at")
+    if is_expired(date, goes_out, assume) and rules.get("expiredConnection") == "fails":
         return refusal("connection expired", "publishing.expired", "selected_account_ids")
     limits = assume.get("networks", {}).get(network, {}).get("limits", {})
     limits = {"nothing to publish": 1, **limits}
@@ -227,6 +251,25 @@ def _refusal(sent: _Sent, assumed: Json) -> Refusal | None:
             if value < limit if known.is_least else value > limit:
                 return refusal(reason, known.gap, known.field, value=value, limit=limit)
     return None
+
+
+def is_expired(date: Any, at: Any = None, assume: Json | None = None) -> bool:
+    """Return whether the connection of an account must be renewed (§2.7).
+
+    Args:
+        date: Its `connection_expired_at`, or None.
+        at: When; None for now.
+        assume: What the documents assume: a date suffices, or it must be past (`account.expiry`).
+    """
+    assume = catalogue("assumed")["main"]["x-assume"] if assume is None else assume
+    if assume.get("accounts", {}).get("renewal") != "once past":
+        return bool(date)
+    return bool(date) and _moment(date) <= _moment(at or datetime.now(UTC))
+
+
+def _moment(value: Any) -> datetime:
+    moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _length(text: str, network: str, assume: Json) -> int:

@@ -21,6 +21,7 @@ from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import Control
 from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.behaviour import limits
 from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.wording import counted, sentence
 from social_publishing_sandbox.worlds import BadWorld
@@ -136,9 +137,15 @@ class Console:
             name: getattr(wording, name)
             for name in (
                 *("ago", "cut", "excerpt", "hour", "json"),
-                *("link", "moment", "network", "number"),
+                *("link", "moment", "number"),
                 *("field_text", "parsed", "size", "time_of", "took", "words"),
             )
+        }
+        self._templates.filters |= {
+            "network": lambda name: wording.network(name, self.service.assume),
+            "expired": lambda account: limits.is_expired(
+                account, self.service.assume, self.service.now()
+            ),
         }
 
     @property

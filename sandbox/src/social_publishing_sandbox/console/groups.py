@@ -10,6 +10,7 @@ from starlette.requests import Request
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import Console, Missing
 from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state.behaviour import limits
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
@@ -28,7 +29,7 @@ def read_all(console: Console, request: Request) -> dict[str, Any]:
             (account, group)
             for group in groups
             for account in by_group.get(group["id"], [])
-            if account.get("connection_expired_at")
+            if limits.is_expired(account, service.assume, service.now())
         ],
         **_names(service),
     }

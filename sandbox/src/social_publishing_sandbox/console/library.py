@@ -55,13 +55,16 @@ def read(console: Console, request: Request) -> dict[str, Any]:
 
 
 def shown(service: Service, media: Json) -> Json:
-    """Return a file as the API gives it; `picture` is its thumbnail's address on this origin."""
+    """Return a file as the API gives it, but in bytes and seconds; `picture` is its thumbnail's
+    address on this origin.
+    """
     view = operations.show_media(service, media)
     base = f"{service.origins['media']}/files/"
     thumbnail = view.get("thumbnail") or ""
     picture = thumbnail.removeprefix(base) if thumbnail.startswith(base) else None
     return {
         **view,
+        **{name: media[name] for name in ("size", "duration") if name in media},
         "picture": picture and f"{STORED}/files/{picture}",
         "problem": media.get("_error"),
     }

@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 from social_publishing_sandbox.console import clock
 from social_publishing_sandbox.console.base import Console
+from social_publishing_sandbox.state.behaviour import limits
 
 _NEXT: Final = 6
 _LAST: Final = 8
@@ -22,7 +23,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     expired = [
         account
         for account in service.store.accounts.where("1 ORDER BY key")
-        if account.get("connection_expired_at")
+        if limits.is_expired(account, service.assume, service.now())
     ]
     return {
         "base_url": control.base_url,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -9,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
-from social_publishing_sandbox.state import documents, times
+from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour import limits
 
 COLORS: Final = {
@@ -134,9 +135,9 @@ def took(us: int) -> str:
 # Codes and texts
 
 
-def network(identifier: str) -> str:
+def network(identifier: str, assume: Mapping[str, Any]) -> str:
     """Return the name of a network; LinkedIn's two kinds of account get different names."""
-    title = limits.title(identifier, documents.load().main.assume)
+    title = limits.title(identifier, assume)
     return f"{title} page" if identifier.endswith("_page") and title != identifier else title
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from social_publishing_sandbox.state import ids, posting, publishing, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.errors import ControlError
-from social_publishing_sandbox.state.service import Service, stamp
+from social_publishing_sandbox.state.service import Service, dated, stamp
 
 OVER: Final = ("PUBLISHED", "FAILED", "SKIPPED", "DELETED")
 """The states in which a post cannot fail any more."""
@@ -18,13 +18,18 @@ def reschedule(service: Service, post: Json, ms: int) -> None:
     name = service.transitions.name[post["status"]]
     if name in FIXED:
         raise ControlError(f"the post is {name}: it cannot be rescheduled", "id")
-    try:
-        posting.set_date(post, times.kept(ms))
-    except ValueError as error:
-        raise ControlError(f"publication_date: {error}", "publication_date") from None
+    posting.set_date(post, moment(service, ms, "publication_date"))
     posting.plan(service, post)
     posting.save(service, post)
     posting.log(service, post, "editedPost", data={"fields": ["publication_date"]})
+
+
+def moment(service: Service, ms: int, field: str) -> int:
+    """Return the same moment, if the service would take it for a date of this field."""
+    try:
+        return dated(service, ms)
+    except ValueError as error:
+        raise ControlError(f"{field} {error}, not {times.text(ms)}", field) from None
 
 
 FIXED: Final = ("IN_PROGRESS", "PUBLISHED", "DELETED")

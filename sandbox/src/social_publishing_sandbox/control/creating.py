@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from social_publishing_sandbox.api.operations import checks, groups, notes, posts
+from social_publishing_sandbox.control import changing
 from social_publishing_sandbox.state import ids, posting, publishing, times
 from social_publishing_sandbox.state.behaviour import networks, text
 from social_publishing_sandbox.state.documents import Json
@@ -66,17 +67,10 @@ def _date(service: Service, doc: Json) -> None:
         if status == "SCHEDULED":
             raise ControlError(f"a scheduled post needs the field {field}", field)
         return
-    moment = _moment(doc, field)
+    moment = changing.moment(service, times.parse(doc[field]), field)
     if status == "PUBLISHED" and moment > service.now():
         raise ControlError(f"{field}: a post cannot be published before its time", field)
     posting.set_date(doc, moment)
-
-
-def _moment(doc: Json, field: str) -> int:
-    try:
-        return times.kept(times.parse(doc[field]))
-    except ValueError as error:
-        raise ControlError(f"{field}: {error}", field) from None
 
 
 def _completed(service: Service, kind: str, doc: Json) -> Json:
@@ -127,7 +121,10 @@ def note(service: Service, doc: Json) -> Json:
     doc["_series"] = doc.pop("series", None)
     defaults: Json = {"user_id": _owner(service)["id"], "group_id": None, "content": "", "color": 3}
     doc = {**defaults, **doc}
-    start, end = _moment(doc, "start_date"), _moment(doc, "end_date")
+    start, end = (
+        changing.moment(service, times.parse(doc[each]), each)
+        for each in ("start_date", "end_date")
+    )
     if end < start:
         raise ControlError("end_date must not lie before start_date", "end_date")
     doc["start_date"], doc["end_date"] = times.text(start), times.text(end)

@@ -54,6 +54,7 @@ def _publish(service: Service, post: Json, detail: Json, account: Json, at: int)
         posting.media_of(service, post, network),
         seed=service.settings.seed,
         assume=service.assume,
+        now=at,
     )
     if isinstance(result, str):
         _fail(service, detail, result)

@@ -248,6 +248,14 @@ class Service:
         self._views.clear()
 
 
+def dated(service: Service, ms: int) -> int:
+    """Return the same moment, if it lies in the years that the documents give (`limits.dates`)."""
+    years: list[int] | None = service.assume.get("limits", {}).get("years")
+    if years and not years[0] <= times.year(ms) <= years[1]:
+        raise ValueError(f"must be between {years[0]} and {years[1]}")
+    return ms
+
+
 def stamp(service: Service) -> str:
     """Return the present moment as text."""
     return times.text(service.now())

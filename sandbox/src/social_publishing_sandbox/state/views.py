@@ -8,7 +8,9 @@ is required gets a value that fits.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from social_publishing_sandbox.state.documents import Document, Json
@@ -33,6 +35,13 @@ _ZEROS: Final = {"Post": ("publication_delay_between", "content_weighted_length"
 ABSENT: Final = object()
 """Stands for a member that is not there at all."""
 
+_UNITS: Final = {
+    **{"bytes": Fraction(1), "kilobytes": Fraction(1_000), "megabytes": Fraction(1_000_000)},
+    **{"kibibytes": Fraction(1 << 10), "mebibytes": Fraction(1 << 20)},
+    **{"seconds": Fraction(1), "milliseconds": Fraction(1, 1_000), "minutes": Fraction(60)},
+}
+"""How many of what is stored, bytes and seconds, each unit has (`x-unit`)."""
+
 _UNSET: Final = object()  # a field that has no value
 
 
@@ -42,8 +51,12 @@ class View:
     def __init__(self, document: Document, schema: str, *, nulls: bool = False) -> None:
         relations, zeros = _RELATIONS.get(schema, ()), _ZEROS.get(schema, ())
         self._template: Json = {}
+        self._units: list[tuple[str, Fraction, bool]] = []
         for name, node in document.schema(schema)["properties"].items():
             kind = document.resolve(node)
+            unit = _UNITS[kind.get("x-unit", "bytes")]
+            if unit != 1:
+                self._units.append((name, unit, kind.get("type") == "integer"))
             if name in relations:
                 value: Any = ABSENT
             elif _nullable(document, kind):
@@ -75,6 +88,10 @@ class View:
             for name in doc:
                 if name not in template:
                     del shown[name]
+        for name, unit, is_whole in self._units:
+            if isinstance(value := shown[name], int | float):
+                scaled = Fraction(value) / unit
+                shown[name] = math.ceil(scaled) if is_whole else round(float(scaled), 6)
         for name in self._optional:
             if shown[name] is _UNSET or shown[name] is ABSENT:
                 del shown[name]

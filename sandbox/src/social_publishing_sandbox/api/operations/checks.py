@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from social_publishing_sandbox.api.operations import converting
-from social_publishing_sandbox.state import access, posting, times
+from social_publishing_sandbox.state import access, posting
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Problems, forbidden
-from social_publishing_sandbox.state.service import Service
+from social_publishing_sandbox.state.service import Service, dated
 from social_publishing_sandbox.state.store import Store, Table
 
 DELAY: Final = "publication_delay_between"
@@ -131,10 +131,10 @@ def delay_limits(service: Service, fields: Json) -> str | None:
 
 def check_year(service: Service, field: str, moment: int, given: str, problems: Problems) -> None:
     """Note a date that lies outside of the years that the documents assume."""
-    years: list[int] | None = service.assume.get("limits", {}).get("years")
-    if years and not years[0] <= times.year(moment) <= years[1]:
-        sentence = f"The date must be between {years[0]} and {years[1]}, not {given}."
-        problems.add(field, sentence, cites="limits.dates")
+    try:
+        dated(service, moment)
+    except ValueError as error:
+        problems.add(field, f"The date {error}, not {given}.", cites="limits.dates")
 
 
 def _check_comments(service: Service, comments: Json, problems: Problems) -> None:

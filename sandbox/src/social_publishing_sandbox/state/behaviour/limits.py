@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.text import weighted_length
 from social_publishing_sandbox.state.file_types import MediaType
 
@@ -73,14 +74,18 @@ def refusal(
     account: Mapping[str, Any],
     media: Sequence[Mapping[str, Any]],
     assume: Mapping[str, Any],
+    now: int,
 ) -> str | None:
     """Return why the network of an account refuses a post with this text and these media; None
     where it takes it.
+
+    Args:
+        now: the moment of publishing, in milliseconds since 1970.
     """
     network = account["socialNetwork"]
     rules, known = assume.get("publishing", {}), of(network, assume)
-    if account.get("connection_expired_at") and rules.get("expiredConnection") == "fails":
-        return _sentence("connection expired", network, account, assume)  # any date (§2.7)
+    if is_expired(account, assume, now) and rules.get("expiredConnection") == "fails":
+        return _sentence("connection expired", network, account, assume)
     sent = _Sent(content, length(content, network, assume), post, account, media)
     limits = {**_EVERYWHERE, **known.get("limits", {})}
     for name in filter(limits.__contains__, rules.get("failures", ())):
@@ -89,6 +94,15 @@ def refusal(
             if value < limit if is_least else value > limit:
                 return _sentence(name, network, account, assume, value=value, limit=limit)
     return None
+
+
+def is_expired(account: Mapping[str, Any], assume: Mapping[str, Any], now: int) -> bool:
+    """Return whether the connection of an account must be renewed (§2.7): as soon as it has a date,
+    or once that is past (`account.expiry`).
+    """
+    date = account.get("connection_expired_at")
+    waits = assume.get("accounts", {}).get("renewal") == "once past"
+    return bool(date) and (not waits or times.parse(str(date)) <= now)
 
 
 def of(network: str, assume: Mapping[str, Any]) -> Mapping[str, Any]:

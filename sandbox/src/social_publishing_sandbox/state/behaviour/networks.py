@@ -85,6 +85,7 @@ def outcome(
     *,
     seed: int,
     assume: Mapping[str, Any],
+    now: int,
 ) -> Published | str:
     """Return the outcome of publishing one detail (§2.3, §3): what the network gives it, or why it
     fails. Nothing in it is left to chance.
@@ -93,7 +94,7 @@ def outcome(
     the like.
     """
     content = content_of(detail, post, account["socialNetwork"])
-    reason = limits.refusal(content, post, account, media, assume)
+    reason = limits.refusal(content, post, account, media, assume, now)
     return reason or published(detail, post, account, media, seed=seed)
 
 

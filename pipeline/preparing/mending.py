@@ -22,6 +22,7 @@ from pipeline.openapi.wording import brief, field
 from pipeline.preparing.revision import Revision
 
 _LONGEST_TITLE: Final = 200
+_TEXT: Final = {"type": "string"}
 _OF_TEXTS: Final = ("type", "enum", "const", "minLength", "maxLength", "pattern")
 _MOST_ALTERNATIVES: Final = 500
 _OF_URIS: Final = "/#%:?&=+,;@!$'()*~"
@@ -386,8 +387,7 @@ def _idempotency_keys(revision: Revision, run: Run) -> None:
             raw["x-idempotency-key"] = declared[0]
         elif isinstance(named, str):
             about = "Tells a repetition from a second request."
-            text = {"type": "string"}
-            made = {"name": named, "in": "header", "description": about, "schema": text}
+            made = {"name": named, "in": "header", "description": about, "schema": dict(_TEXT)}
             raw["parameters"] = [*as_list(raw.get("parameters")), made]
             revision.changed()
         elif named is None and operation.method.lower() in ("post", "patch"):

@@ -128,7 +128,7 @@ def _add_parameters(result: RequestView, catalog: Catalog, operation: Operation)
 def _parameter_argument(
     catalog: Catalog, parameter: Parameter, is_key: bool = False
 ) -> ArgumentView:
-    """Return the argument of a parameter; with `is_key`, of one that is made where none is given."""
+    """Return the argument of a parameter; with `is_key`, of one that is made if none is given."""
     also = _MADE_KEY if is_key else _warned(parameter)
     return ArgumentView(
         name=argument_name(parameter),

@@ -133,21 +133,18 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _lint(options: argparse.Namespace) -> int:
-    from pipeline.carrying import select_supported
-    from pipeline.steps import effective
+    from pipeline.steps import build_package, effective
 
     config = _config(options)
     made = effective(config)
-    findings = list(made.general)
-    for source in config.sources:
-        document, own = made.documents[source.name], made.found[source.name]
-        try:
-            carried = select_supported(config, source, document, own)
-        except PipelineError as error:
-            findings += [*own, *error.findings]
-        else:
-            findings += carried.notes
-            findings += [reason for each in carried.left_out for reason in each.reasons]
+    try:
+        built = build_package(config, made)  # whatever `generate` refuses
+    except PipelineError as error:
+        findings = [each for each in made.findings if each.severity != "error"]
+        findings += error.findings
+    else:
+        findings = [each for each in built.notes if each.severity != "left out"]
+        findings += [reason for each in built.left_out for reason in each.reasons]
     findings = in_order(dict.fromkeys(findings))
     undescribed = [finding for finding in findings if finding.rule == "description"]
     for cause in causes(each for each in findings if options.all or each not in undescribed):
@@ -203,7 +200,9 @@ def _gaps(options: argparse.Namespace) -> int:
     if options.html is not None:
         options.html.write_text(page(report, {}), encoding="utf-8")
         shown.append(f"wrote {options.html}")
-    print(text(report, shutil.get_terminal_size((140, 24)).columns))
+    print(text(report, shutil.get_terminal_size((140, 24)).columns, every=options.all))
+    if not options.all:
+        shown.append("--all shows everything that was seen, and every overlay")
     for line in shown:
         print(line, file=sys.stderr)
     return 1 if options.strict and report.speaks_against else 0
@@ -404,6 +403,8 @@ def _parser() -> argparse.ArgumentParser:
             add("--client", choices=("own", "other"),
                 help="which client sent the traffic: own (the generated one) or other (default: "
                      "by its user agent; own if there is none)")
+            add("-a", "--all", action="store_true",
+                help="show everything that was seen of each gap, and every overlay")
             add("--html", type=Path, metavar="FILE",
                 help="write the report, with a table of requests and responses, as an HTML page")
             add("--strict", action="store_true",

@@ -23,7 +23,7 @@ from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
 from pipeline.proposing import streams
-from pipeline.steps import Built, build_package
+from pipeline.steps import Built, build_package, effective
 
 CONFIG = "pyproject.toml"
 OVERLAY = "overlays/client.yaml"
@@ -91,7 +91,7 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
         file.write_text(text, encoding="utf-8")
     config = load_config(folder / CONFIG)
     try:
-        built = build_package(config)
+        built = build_package(config, effective(config))
     except PipelineError as error:
         return Started([*fetched, *texts], None, error.findings)
     kept = {s.names: built.effective.pins[s.name].text for s in config.sources if s.names}

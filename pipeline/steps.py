@@ -162,7 +162,7 @@ def effective(config: Config) -> Effective:
     general += unfollowed(changes, documents, was)
     if config.code:
         runs = {name: each.before for name, each in pins.items()}
-        general += left_behind(config.code, runs, documents)
+        general += left_behind((*config.code, *config.prose), runs, documents)
     general += labels
     if register is not None:
         for name, document in documents.items():
@@ -186,7 +186,7 @@ class Built:
 
 def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     """Return everything that a run makes, each file with its path below the output; and notes."""
-    built = build_package(config)
+    built = build_package(config, effective(config))
     made, package, left_out = built.effective, built.package, built.left_out
     from pipeline.codegen.render import format_python, render, render_objects
     from pipeline.codegen.views import commands, tools
@@ -232,9 +232,8 @@ def _missing_pages(config: Config) -> Iterator[Finding]:
             yield Finding(text, Position(str(config.file), 1, 1), "config", "note")
 
 
-def build_package(config: Config) -> Built:
+def build_package(config: Config, made: Effective) -> Built:
     """Work out everything about a client; names that had to be decided are in the pins."""
-    made = effective(config)
     # These load the parser and the template engine, which the other commands can do without.
     from pipeline.codegen.joining import disambiguate
     from pipeline.codegen.views import build

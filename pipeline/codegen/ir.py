@@ -50,13 +50,15 @@ class Node:
 class Type:
     """A type; `items` are the item of a list, the value of a map, or the members of a union.
 
-    `key` is the type of the keys of a map, where the document limits them.
+    `key` is the type of the keys of a map, where the document limits them. `tag` is a member of an
+    object and the values of it by which the union that it is in, and no other, tells it apart.
     """
 
     kind: Kind
     node: Node
     items: tuple[Type, ...] = ()
     key: Type | None = None
+    tag: tuple[str, tuple[str, ...]] | None = None
 
     @property
     def value(self) -> Any:
@@ -89,7 +91,8 @@ class Type:
 class Field:
     """A property of a model: `wire` is its name in JSON.
 
-    With `is_tag` it is required only where a union tells its classes apart by it.
+    With `is_tag` it is required only where a union tells its classes apart by it. `usual` is the
+    value that it has in a union, and is sent where no other is given.
     """
 
     wire: str
@@ -97,6 +100,7 @@ class Field:
     required: bool
     node: Node
     is_tag: bool = False
+    usual: str | None = None
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,15 @@ from typing import Any
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Codes, Model, Node
-from pipeline.openapi.documents import Document
+from pipeline.openapi.documents import Document, Pointer, found
+from pipeline.openapi.objects import as_list, members
+from pipeline.openapi.overlay.model import CONFIRMED, STAMPS
 from pipeline.openapi.problems import Finding
 
-__all__ = ["disambiguate", "is_native", "is_same"]
+__all__ = ["clash", "disambiguate", "is_native", "is_same"]
 
-_MARKS = ("x-assumed", "x-confirmed", "x-gap")
+_MARKS = (*STAMPS.values(), "x-gap")
+_KNOWN = STAMPS[CONFIRMED]
 
 
 def is_native(api: Api) -> bool:
@@ -24,6 +27,37 @@ def is_native(api: Api) -> bool:
 def is_same(one: Model | Codes, other: Model | Codes) -> bool:
     """Return whether two components say the same, whatever is assumed about them."""
     return bool(_without_marks(one.node.schema) == _without_marks(other.node.schema))
+
+
+def clash(pointer: Pointer, here: tuple[str, Document], there: tuple[str, Document]) -> Finding:
+    """Return the error about a component that differs in two documents, given with their names.
+
+    It stands where a gap is confirmed for one of them alone, if that is the cause.
+    """
+    name, ends = pointer[-1], (here, there)
+    text = f"{name} differs from the component of that name in {there[0]}: "
+    text += "one package has one class for both"
+    known = [as_list(found(document.data, (*pointer, _KNOWN))) for _, document in ends]
+    for one, other in ((0, 1), (1, 0)):
+        if alone := [gap for gap in known[one] if gap not in known[other]]:
+            text += f"; {alone[0]} is confirmed for {ends[one][0]} alone: "
+            text += f"confirm it for {ends[other][0]}, too"
+            return Finding(text, ends[one][1].at((*pointer, _KNOWN)), "shared")
+    at = _difference(*(found(document.data, pointer) for _, document in ends))
+    places = [document.at((*pointer, *at)) for _, document in ends]
+    if places[0] != places[1]:
+        text += f"; the other is written at {places[1]}"
+    return Finding(text, places[0], "shared")
+
+
+def _difference(one: Any, other: Any) -> Pointer:
+    """Return the way to the first place in which two values differ; empty for the whole."""
+    own, others = dict(members(one)), dict(members(other))
+    for key in own | others:
+        is_alike = key in own and key in others and own[key] == others[key]
+        if key not in _MARKS and not is_alike:
+            return (key, *_difference(own.get(key), others.get(key)))
+    return ()
 
 
 def disambiguate(

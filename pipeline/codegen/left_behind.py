@@ -1,4 +1,4 @@
-"""Find code that names a property or an operation which the documents had, and have no more."""
+"""Find code and pages that name what the documents had, and have no more."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding
 
-_SHOWN: Final = 5  # places in one note
 _LEAST: Final = 4  # letters of a name that means little else
+_READ: Final = (".py", ".md")
+_PARAMETER: Final = re.compile(r"\\\{[^}]*\\\}")
 
 
 def left_behind(
-    folders: Iterable[Path],
+    places: Iterable[Path],
     before: Mapping[str, DocumentModel | None],
     documents: Mapping[str, Document],
 ) -> Iterator[Finding]:
-    """Yield a note for each name that is gone since the last run and that code still has.
+    """Yield a note for each name that is gone since the last run and that people still write.
 
     A name that any schema still has is passed over, since nobody can tell which one is meant.
 
     Args:
-        folders: where the code is that was written by hand.
+        places: the code and the pages that were written by hand: files, and folders of them.
         before: the effective documents of the last run, by name; None where there was none.
     """
     files: list[tuple[Path, list[str]]] | None = None
@@ -37,55 +38,72 @@ def left_behind(
         then, now = _names(last), _names(DocumentModel(documents[name]))
         kept = {word for words in now.values() for word in words}
         for pointer, words in then.items():
-            for word in sorted(words - kept):
+            for word in sorted(words.keys() - kept):
                 if len(word) < _LEAST:
                     continue
                 if files is None:
-                    files = [*_read(folders)]
-                if places := _places(word, files):
-                    yield _note(documents[name], pointer, word, then, now, places)
+                    files = [*_read(places)]
+                if written := _written(words[word], files):
+                    yield _note(documents[name], pointer, word, then, now, written)
 
 
-def _names(model: DocumentModel) -> dict[Pointer, set[str]]:
-    """Return the properties of each component, and the operationIds of the document at its root."""
-    found: dict[Pointer, set[str]] = {
-        (): {str(each.value.get("operationId", "")) for each in model.operations} - {""}
-    }
+def _names(model: DocumentModel) -> dict[Pointer, dict[str, str]]:
+    """Return the properties of each component, at `paths` operations and their routes.
+
+    Each comes with the pattern of how it is written: a property and an operation as a text, an
+    attribute or an argument, an operation as a method, too; a path with any values in it.
+    """
+    found: dict[Pointer, dict[str, str]] = {("operation",): {}, ("path",): {}}
+    for each in model.operations:
+        words = each.value
+        if id := words.get("operationId"):
+            method = f"{words.get('x-python-resource')}.{words.get('x-python-name')}"
+            found[("operation",)][id] = rf"{_named(id)}|\b{re.escape(method)}\b"
+        if "{" in each.path:
+            pattern = _PARAMETER.sub(r"[^/\\s\"'`?]+", re.escape(each.path))
+            found[("path",)][each.path] = rf"{pattern}(?![\w/])"
     for name, schema in as_dict(as_dict(model.data.get("components")).get("schemas")).items():
-        found["components", "schemas", name] = {*as_dict(as_dict(schema).get("properties"))}
+        properties = as_dict(as_dict(schema).get("properties"))
+        found["components", "schemas", name] = {each: _named(each) for each in properties}
     return found
 
 
-def _read(folders: Iterable[Path]) -> Iterator[tuple[Path, list[str]]]:
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            yield path, read_text(path).splitlines()
-
-
-def _places(word: str, files: Iterable[tuple[Path, list[str]]]) -> list[str]:
-    """Return where a name stands as a text, an attribute or an argument."""
+def _named(word: str) -> str:
+    """Return the pattern of a name, in the document or in Python, as code and pages write it."""
     either = "|".join(map(re.escape, {word, snake(word)}))
-    pattern = re.compile(rf"""["'](?:{either})["']|\.(?:{either})\b|\b(?:{either})=""")
-    return [
-        f"{seen_from(Path.cwd(), path)}:{number}"
-        for path, lines in files
-        for number, line in enumerate(lines, 1)
-        if pattern.search(line)
-    ]
+    return rf"""["'`](?:{either})["'`]|\.(?:{either})\b|\b(?:{either})="""
+
+
+def _read(places: Iterable[Path]) -> Iterator[tuple[Path, list[str]]]:
+    for place in places:
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.suffix in _READ and path.is_file():
+                yield path, read_text(path).splitlines()
+
+
+def _written(pattern: str, files: Iterable[tuple[Path, list[str]]]) -> list[str]:
+    """Return the files in which a name is written, each with the numbers of its lines."""
+    expression = re.compile(pattern)
+    found = []
+    for path, lines in files:
+        own = [str(number) for number, line in enumerate(lines, 1) if expression.search(line)]
+        if own:
+            found.append(f"{seen_from(Path.cwd(), path)}:{', '.join(own)}")
+    return found
 
 
 def _note(
     document: Document,
     pointer: Pointer,
     word: str,
-    then: Mapping[Pointer, set[str]],
-    now: Mapping[Pointer, set[str]],
-    places: list[str],
+    then: Mapping[Pointer, dict[str, str]],
+    now: Mapping[Pointer, dict[str, str]],
+    written: list[str],
 ) -> Finding:
-    new = sorted(now.get(pointer, set()) - then[pointer])
-    where: Any = pointer if pointer in now else ()
-    what = f"{pointer[-1]}.{word}" if pointer else f"operation {word}"
+    new = sorted(now.get(pointer, {}).keys() - then[pointer].keys())
+    is_property = pointer[0] == "components"
+    where: Any = pointer if is_property and pointer in now else ()
+    what = f"{pointer[-1]}.{word}" if is_property else f"{pointer[0]} {word}"
     instead = f", and {' and '.join(new)} {'are' if len(new) > 1 else 'is'} new" if new else ""
-    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    text = f"{what} is gone{instead}; code names it at {', '.join(places[:_SHOWN])}{more}"
+    text = f"{what} is gone{instead}; it is still written in {'; '.join(written)}"
     return Finding(text, document.at(where), "left-behind", "note")

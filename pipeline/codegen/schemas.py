@@ -9,14 +9,15 @@ place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Kind, Model, Node, Type
 from pipeline.codegen.readers import Readers
-from pipeline.codegen.type_writer import checks
+from pipeline.codegen.type_writer import checks, without_null
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import DocumentModel
@@ -29,6 +30,7 @@ _TYPE_WORDS = frozenset(
 )
 _KINDS = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "map"}
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
+_LISTS = {"allOf", "anyOf", "oneOf"}
 _MEMBERS = {"properties", "required", "allOf"}
 _FORMATS: Mapping[str, Kind] = {
     "date-time": "datetime", "date": "date", "uuid": "uuid", "binary": "file",
@@ -42,6 +44,7 @@ _OTHERS = "additional_properties"
 _ABOUT_OTHERS = "The members that the documents allow and do not name."
 _MOST_NESTED = 100  # types inside the members of a union, which are spelt out in signatures
 _DEEPEST = 60  # names that stand for one another, or for lists of one another
+_MOST_EXTENDED = 8  # objects that extend one another, down to one with alternatives
 _OFTEN = 8  # how often a name is read anew inside others, of which it may be one
 _LONGEST_TITLE = 40  # characters of what becomes part of the name of a class
 _READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
@@ -93,7 +96,7 @@ class Schemas:
         }
         self._inline = {node.pointer: node for node in self._classes.values()}
         self._families = self._extended()
-        self._tags = self._discriminated()
+        self._tags, self._usual = self._discriminated()
         self._expanding: list[str] = []
         self._expanded: Counter[str] = Counter()
         self._cut = 0  # how often that has ended at one of its own, or too deep
@@ -282,40 +285,77 @@ class Schemas:
         families = {name: below(name) for name in self._classes if name in members}
         return {name: [name, *others] for name, others in families.items() if others}
 
-    def _discriminated(self) -> dict[str, dict[str, str]]:
+    def _discriminated(self) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
         """Return the value that a discriminator gives to a property, by component and property.
 
+        First where the object has no other value, then where it stands elsewhere, too, and only
+        usually has this one: there, each union says which value means it (`Type.tag`).
         One that has several values, or is no branch of the union, has none.
         """
         by_component: dict[str, dict[str, set[str]]] = {}
+        extending: set[str] = set()
         names_at = {place: name for name, place in self._places.items()}
         for node in self._model.of("schema"):
             word = as_dict(node.value.get("discriminator"))
             wire = word.get("propertyName")
             if not isinstance(wire, str):
                 continue
-            mapped: dict[str, set[str]] = {}
-            for value, reference in as_dict(word.get("mapping")).items():
-                name = self._component(f"{reference}") or str(reference)
-                mapped.setdefault(name, set()).add(str(value))
+            mapped = self._mapped(word)
             at = node.pointer
             extended = names_at.get(at[:-2] if at[-2:-1] == ("allOf",) else at, "")
             branches = [*as_list(node.value.get("oneOf")), *as_list(node.value.get("anyOf"))]
             named = [self._component(as_dict(branch).get("$ref", "")) for branch in branches]
+            extending |= {*self._families.get(extended, [])[1:]} - {*named}
             for name in named or self._families.get(extended, [])[1:]:
                 if name:
                     by_component.setdefault(name, {}).setdefault(wire, set()).update(
                         mapped.get(name, {name})
                     )
-        return {
+        single = {
             name: {wire: next(iter(values)) for wire, values in tags.items() if len(values) == 1}
             for name, tags in by_component.items()
         }
+        elsewhere = self._standing_elsewhere() - extending
+        always = {name: tags for name, tags in single.items() if name not in elsewhere}
+        return always, {name: tags for name, tags in single.items() if name in elsewhere}
 
-    def _object_variants(self, raw: Mapping[str, Any]) -> list[tuple[Pointer, Any, str]]:
+    def _mapped(self, discriminator: Mapping[str, Any]) -> dict[str, set[str]]:
+        """Return the values that a discriminator maps to each component."""
+        mapped: dict[str, set[str]] = {}
+        for value, reference in as_dict(discriminator.get("mapping")).items():
+            name = self._component(f"{reference}") or str(reference)
+            mapped.setdefault(name, set()).add(str(value))
+        return mapped
+
+    def _standing_elsewhere(self) -> set[str]:
+        """Return the components that stand where no discriminator is, or no object extends them."""
+        found: set[str] = set()
+        for node in self._model.of("schema"):
+            if name := self._component(node.value.get("$ref", "")):
+                at = node.pointer
+                around = as_dict(self._model.get(at[:-2])) if at[-2] in _LISTS else {}
+                extends = at[-2] == "allOf" and sum(map(constrains, around["allOf"])) > 1
+                if not extends and not around.get("discriminator"):
+                    found.add(name)
+        return found
+
+    def _tagged(self, type_: Type, raw: Any, around: Mapping[str, Any]) -> Type:
+        """Return a branch of a union with the values by which its discriminator names it."""
+        word = as_dict(around.get("discriminator"))
+        wire, name = word.get("propertyName"), self._component(as_dict(raw).get("$ref", ""))
+        if not isinstance(wire, str) or not name or type_.kind != "class":
+            return type_
+        if wire in self._tags.get(type_.node.component, {}):
+            return type_
+        return replace(type_, tag=(wire, tuple(sorted(self._mapped(word).get(name, {name})))))
+
+    def _object_variants(
+        self, raw: Mapping[str, Any]
+    ) -> list[tuple[Pointer, Any, str, Callable[[Type], Type]]]:
         """Return the variants of an object that has properties beside `anyOf` or `oneOf`.
 
-        Each is a schema, with its place below the object and what it adds to the name of the class.
+        Each is a schema, with its place below the object, what it adds to the name of the class,
+        and what gives its type the tag of a discriminator.
         """
         for where, around, inner in self._variant_sources(raw):
             word = "anyOf" if inner.get("anyOf") else "oneOf"
@@ -334,6 +374,7 @@ class Schemas:
                     if names_around <= self._property_names(branch)
                     else {"allOf": [around, branch]},
                     self._case_name(inner[word], index),
+                    partial(self._tagged, raw=branch, around=inner),
                 )
                 for index, branch in enumerate(inner[word])
             ]
@@ -348,14 +389,34 @@ class Schemas:
             word = "anyOf" if raw.get("anyOf") else "oneOf"
             without = (word, "discriminator", "title", "description")
             yield (), {key: value for key, value in raw.items() if key not in without}, raw
-        for index, member in enumerate(as_list(raw.get("allOf"))):
-            at, inner = self._followed(("allOf", index), member)
+        flat = [*self._members(raw)]
+        for index, (place, member) in enumerate(flat):
+            at, inner = self._followed(place, member)
             if not (inner.get("anyOf") or inner.get("oneOf")):
                 continue
             rest = {key: value for key, value in inner.items() if key not in choice}
-            members = [*raw["allOf"][:index], rest, *raw["allOf"][index + 1 :]]
+            members = [each for _, each in flat]
+            members[index] = rest
             around = {key: value for key, value in raw.items() if key not in choice}
             yield at, {**around, "allOf": members}, inner
+
+    def _members(self, raw: Any, at: Pointer = (), depth: int = 0) -> Iterator[tuple[Pointer, Any]]:
+        """Yield what an object extends, with places; of what has alternatives, its parts."""
+        for index, member in enumerate(as_list(as_dict(raw).get("allOf"))):
+            place, inner = self._followed((*at, "allOf", index), member)
+            if depth < _MOST_EXTENDED and self._has_alternatives(inner):
+                yield from self._members(inner, place, depth + 1)
+                if rest := {key: value for key, value in inner.items() if key != "allOf"}:
+                    yield place, rest
+            else:
+                yield (*at, "allOf", index), member
+
+    def _has_alternatives(self, raw: Mapping[str, Any], depth: int = 0) -> bool:
+        """Return whether what an object extends has alternatives, at any depth."""
+        inner = [self._followed((), each)[1] for each in as_list(raw.get("allOf"))]
+        return any(each.get("anyOf") or each.get("oneOf") for each in inner) or (
+            depth < _MOST_EXTENDED and any(self._has_alternatives(e, depth + 1) for e in inner)
+        )
 
     def _followed(self, at: Pointer, raw: Any) -> tuple[Pointer, Mapping[str, Any]]:
         """Return a schema, or the component that it refers to; with its place."""
@@ -428,6 +489,7 @@ class Schemas:
                 known,
                 required=self._is_required(node, properties, wire),
                 is_tag=wire in properties.tags,
+                usual=self._usual_value(name, wire, known),
             )
             for wire, known in properties.fields.items()
         )
@@ -435,6 +497,10 @@ class Schemas:
         others = (rest,) if rest and _OTHERS not in properties.names() else ()
         self.models[name] = Model(name, node, (*named, *others))
         self.types[node.pointer] = Type("class", node)
+
+    def _usual_value(self, name: str, wire: str, known: Field) -> str | None:
+        is_text = without_null(known.type).kind == "str"
+        return self._usual.get(name, {}).get(wire) if is_text else None
 
     def _is_required(self, node: Node, properties: _Properties, wire: str) -> bool:
         is_tag = wire in properties.tags  # which the document does not demand
@@ -525,7 +591,10 @@ class Schemas:
         if _is_single(raw):
             return _single(Node(pointer, {**raw, "const": raw["enum"][0]}))
         if cases := self._object_variants(raw):
-            branches = [self.read(case, (*pointer, *at), hint + name) for at, case, name in cases]
+            branches = [
+                tagged(self.read(case, (*pointer, *at), hint + name))
+                for at, case, name, tagged in cases
+            ]
             return branches[0] if len(branches) == 1 else _union(branches, Node(pointer, raw))
         if self._is_class(raw):
             return self._class_inside(raw, pointer, hint)
@@ -620,7 +689,8 @@ class Schemas:
             if _is_null(member):
                 continue
             name = hint if len(others) == 1 else hint + self._case_name(members, index)
-            _add(branches, self.read(member, (*pointer, word, index), name))
+            branch = self.read(member, (*pointer, word, index), name)
+            _add(branches, self._tagged(branch, member, raw))
         unformatted = (
             branch
             for branch in branches

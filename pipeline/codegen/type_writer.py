@@ -211,7 +211,9 @@ class Writer:
                 members.append(_WIDE[group])
             else:
                 is_decidable = False
-                members += sorted(codes, key=lambda code: code == py.STR)  # a text is anything
+                last = sorted(codes, key=lambda code: code == py.STR)  # a text is anything
+                is_read = write == self.decoded
+                members += [_tagged(code, codes[code]) if is_read else code for code in last]
         if is_decidable:
             return joined(" | ", members)
         nothing = [member for member in members if member == py.NONE]
@@ -296,6 +298,19 @@ def _checkable(kind: str, name: str, value: Any) -> bool:
     return isinstance(value, int) and -(2**63) + room <= value < 2**63 - room
 
 
+def sent_by_itself(type_: Type, required: bool) -> Code | None:
+    """Return the one value that a type has, where it is sent though nobody gives it.
+
+    That is where it is required, or is its own default; else leaving it out says something.
+    """
+    bare = without_null(type_)
+    if bare.kind != "const" or _constant(bare.value).names_of("typing") != {"Literal"}:
+        return None
+    default = type_.node.schema.get("default", bare.node.schema.get("default"))
+    is_default = type(default) is type(bare.value) and default == bare.value
+    return Code(_text(bare.value)) if required or is_default else None
+
+
 def nullable(type_: Type) -> bool:
     """Return whether null is one of the values."""
     return type_.kind in ("null", "any") or (
@@ -311,6 +326,14 @@ def without_null(type_: Type) -> Type:
     if len(members) <= 1:
         return (members or type_.items)[0]
     return Type("union", type_.node, members)
+
+
+def _tagged(code: Code, type_: Type) -> Code:
+    """Return the type of a branch of a union with the values that mean it there, if any."""
+    if type_.tag is None:
+        return code
+    wire, values = type_.tag
+    return py.ANNOTATED[code, py.META(extra=_text({"tag": [wire, *values]}))]
 
 
 def _constant(value: Any) -> Code:

@@ -113,7 +113,8 @@ def weigh_exchanges(
     )
     used = uses(made.documents, made.changes)
     judged = verdicts(made.register, used, traffic)
-    proposals, lacking = propose(judged, used, traffic)
+    facts = contradicted(traffic, judged)
+    proposals, lacking = propose(judged, facts, used, traffic)
     new = [
         v.gap.id
         for v in judged
@@ -140,7 +141,7 @@ def weigh_exchanges(
         passed=passed,
         own=_WHOSE["mixed" if len(kinds) == 2 else "other" if kinds == {True} else "own"],
         verdicts=judged,
-        facts=contradicted(traffic, judged),
+        facts=facts,
         calls=calls,
         known={
             one.title: one.route

@@ -11,7 +11,7 @@ from pipeline.evidence.documented import Documented
 from pipeline.evidence.naming import likeness
 from pipeline.evidence.routes import Call
 from pipeline.evidence.sightings import LIMITS, Sighting, brief_path, walk
-from pipeline.evidence.verdicts import Seen, Traffic, Verdict, seen_of
+from pipeline.evidence.verdicts import Seen, Traffic, Verdict, in_ranges, seen_of
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict, members
@@ -20,6 +20,7 @@ from pipeline.openapi.wording import brief, either, named_type
 
 _FEW: Final = 2
 _FORMS: Final = ("format", "pattern", *sorted(LIMITS))
+_OF_VALUES: Final = frozenset({"form", "type"})
 _SILENT: Final = frozenset({"", "field", "query parameter"})
 """What speaks against no document: it may have more than it is said to have."""
 
@@ -33,6 +34,8 @@ class Fact:
         section: the number of the section of the service's specification that has it.
         documented: what the document says, in a few words.
         position: where it says so.
+        gaps: what the documents leave open at its place, such as a unit.
+        sightings: what contradicts it, each once it was seen.
     """
 
     name: str
@@ -40,6 +43,20 @@ class Fact:
     documented: str
     seen: tuple[Seen, ...]
     position: Position
+    gaps: tuple[Verdict, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
+
+    @property
+    def operations(self) -> frozenset[str]:
+        """The operations that showed it."""
+        return frozenset().union(*(each.operations for each in self.seen))
+
+    @property
+    def node(self) -> Pointer:
+        """The node of the document that marks the gaps, or that the fact is about."""
+        first = self.sightings[0]
+        marks = (part.node for each in self.gaps for part in each.marked)
+        return next((node for node in marks if node in first.nodes), first.nodes[0])
 
 
 def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:
@@ -52,27 +69,40 @@ def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:
         if one.outcome in ("against", "new")
     }
     coded = {one.call for one in explained if one.problem == "status"}
-    by_place: dict[tuple[str, Pointer, str], list[Sighting]] = {}
+    by_place: dict[tuple[Position, Pointer, str], list[Sighting]] = {}
     others = [*_renamed(traffic), *_unsuccessful(traffic)]
     for one in (*traffic.with_overlays, *others):
         is_body = "responses" in one.nodes[0][-2:-1] and one.call in coded
         if one in explained or is_body:
             continue
-        if _speaks(traffic.effective[one.call.document], one):
-            by_place.setdefault((one.call.document, one.nodes[0], one.problem), []).append(one)
+        document = traffic.effective[one.call.document]
+        if _speaks(document, one):
+            place = document.position(one.nodes[0])
+            by_place.setdefault((place, one.nodes[0], one.problem), []).append(one)
     facts = []
-    for (name, node, _), sightings in by_place.items():
-        document = traffic.effective[name]
+    for (position, node, problem), sightings in by_place.items():
+        first = sightings[0]
+        document = traffic.effective[first.call.document]
         facts.append(
             Fact(
-                brief_path(_known(sightings[0])),
+                brief_path(_known(first)),
                 _section(document, node),
-                _documented(document, sightings[0]),
-                seen_of((one.text, True, one.call) for one in sightings),
-                document.position(node),
+                _documented(document, first),
+                seen_of(in_ranges((one, True) for one in sightings)),
+                position,
+                tuple(_left_open(first, verdicts)) if problem in _OF_VALUES else (),
+                tuple(sightings),
             )
         )
     return sorted(facts, key=lambda fact: (fact.name, fact.documented))
+
+
+def _left_open(one: Sighting, verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    """Yield the gaps that a document marks at the place of a value."""
+    here = {(one.call.document, node) for node in one.nodes}
+    for verdict in verdicts:
+        if any(part.place in here for part in verdict.marked):
+            yield verdict
 
 
 def _known(one: Sighting) -> Pointer:

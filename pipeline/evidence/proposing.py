@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from pipeline.evidence.revising import Unknown, nullable, revised
-from pipeline.evidence.verdicts import Traffic, Verdict
+from pipeline.evidence.documented import Documented
+from pipeline.evidence.facts import Fact
+from pipeline.evidence.revising import Unknown, nullable, retyped, revised
+from pipeline.evidence.verdicts import Seen, Traffic, Verdict
 from pipeline.gaps import Use
 from pipeline.gaps.uses import actions
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import CONFIRMED, MISSING, Action
+from pipeline.openapi.overlay.query import select
 from pipeline.openapi.wording import either
 from pipeline.openapi.yamls import dump
 
@@ -24,26 +29,86 @@ Proposals: TypeAlias = dict[str, dict[str, list[dict[str, Any]]]]
 
 
 def propose(
-    verdicts: Sequence[Verdict], used: Mapping[str, Use], traffic: Traffic
+    verdicts: Sequence[Verdict], facts: Sequence[Fact], used: Mapping[str, Use], traffic: Traffic
 ) -> tuple[Proposals, dict[str, str]]:
     """Return overlays for what traffic shows, and the gaps for which it shows too little, with why.
 
-    What agrees is proposed as it is assumed, what is refuted as it was seen.
+    What agrees is proposed as it is assumed, what is refuted as it was seen; and so is a value
+    where the documents leave something of it open, such as its unit, and state another type.
     """
     proposals: Proposals = {}
     lacking: dict[str, str] = {}
+    retyped_nodes = {fact.node for fact in facts if fact.gaps}
     for verdict in verdicts:
-        known = {CONFIRMED: {"gap": verdict.gap.id, "evidence": _evidence(verdict)}}
+        gap = verdict.gap.id
+        own = [fact for fact in facts if gap in [each.gap.id for each in fact.gaps[:1]]]
+        evidence = _evidence([seen for fact in own for seen in fact.seen] or verdict.seen)
+        known = {CONFIRMED: {"gap": gap, "evidence": evidence}}
         try:
-            for name, own in [*_actions(verdict, used, traffic)]:
-                proposals.setdefault(name, {})[verdict.gap.id] = [{**each, **known} for each in own]
+            made = [*_actions(verdict, used, traffic, retyped_nodes)]
+            made = [*_of_values(verdict, own, used, traffic)] if own and not made else made
+            for name, actions in _shared(gap, made, used, traffic):
+                proposals.setdefault(name, {})[gap] = [{**each, **known} for each in actions]
         except Unknown as reason:
-            lacking[verdict.gap.id] = str(reason)
+            lacking[gap] = str(reason)
     return proposals, lacking
 
 
+def _of_values(
+    verdict: Verdict, facts: Sequence[Fact], used: Mapping[str, Use], traffic: Traffic
+) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the actions after which the values at the places of a gap have the types that came.
+
+    What else is assumed of the gap stays, but for words: such as a unit, which is in doubt.
+    """
+    nodes = dict.fromkeys(fact.node for fact in facts)
+    for name in dict.fromkeys(one.call.document for fact in facts for one in fact.sightings):
+        changes = used[name].filled.get(verdict.gap.id, ())
+        if known := [each.action for each in changes if CONFIRMED in each.action.words]:
+            raise Unknown(f"{known[0].position} is wrong: correct it")
+        rest = (
+            each
+            for each in changes
+            if each.pointer not in nodes and {*as_dict(each.action.update)} - {"description"}
+        )
+        new = (each for node in nodes for each in retyped(name, node, traffic))
+        yield name, [*new, *(_written(action) for action in actions(rest))]
+
+
+def _shared(
+    gap: str,
+    made: Sequence[tuple[str, list[dict[str, Any]]]],
+    used: Mapping[str, Use],
+    traffic: Traffic,
+) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield actions by document; those on a schema that documents share, for each of them."""
+    yield from made
+    for name in used.keys() - {name for name, _ in made}:
+        for other, own in made:
+            documents = traffic.bare[name], traffic.bare[other]
+            common = [each for each in own if _is_shared(each["target"], *documents)]
+            if common:
+                assumed = actions(used[name].filled.get(gap, ()))
+                alone = (each for each in assumed if not _is_shared(each.target, *documents))
+                yield name, [*common, *map(_written, alone)]
+                break
+
+
+def _is_shared(target: str, one: Documented, other: Documented) -> bool:
+    """Return whether a target selects the same schemas, written once, of two documents."""
+    selected = [select(target, each.data) for each in (one, other)]
+    return (
+        bool(selected[0])
+        and selected[0] == selected[1]
+        and all(
+            at[:2] == ("components", "schemas") and one.position(at) == other.position(at)
+            for at in selected[0]
+        )
+    )
+
+
 def _actions(
-    verdict: Verdict, used: Mapping[str, Use], traffic: Traffic
+    verdict: Verdict, used: Mapping[str, Use], traffic: Traffic, retyped_nodes: Collection[Pointer]
 ) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield the actions for a gap in each document."""
     gap = verdict.gap
@@ -56,7 +121,9 @@ def _actions(
         elif gap.shown_by == "nulls":
             document = traffic.effective[name]
             nodes = dict.fromkeys(
-                one.part.node for one in verdict.observed if one.part.document == name
+                one.part.node
+                for one in verdict.observed
+                if one.part.document == name and one.part.node not in retyped_nodes
             )
             if nodes and not assumed:
                 yield name, [action for node in nodes for action in nullable(document, node)]
@@ -83,13 +150,13 @@ def _written(action: Action) -> dict[str, Any]:
     return words
 
 
-def _evidence(verdict: Verdict) -> str:
+def _evidence(values: Sequence[Seen]) -> str:
     """Return what was seen, in words that hold nothing personal, and where it was first."""
-    if not verdict.seen:
+    if not values:
         return ""
-    listed = [f"{seen.text} ({times(seen.count)})" for seen in verdict.seen[:_LISTED]]
-    more = len(verdict.seen) - _LISTED
-    first = min(seen.first for seen in verdict.seen)
+    listed = [f"{seen.text} ({times(seen.count)})" for seen in values[:_LISTED]]
+    more = len(values) - _LISTED
+    first = min(seen.first for seen in values)
     place = f"{Path(first.file).name}, {first.number}: {first.request}"
     others = f" and {more} more" if more > 0 else ""
     return f"In recorded traffic: {'; '.join(listed)}{others}; first in {place}."

@@ -12,11 +12,13 @@ from pipeline.commands import count
 from pipeline.evidence.facts import Fact
 from pipeline.evidence.proposing import Proposals, texts, times
 from pipeline.evidence.routes import Call, Spot
-from pipeline.evidence.verdicts import STATES, Verdict
+from pipeline.evidence.verdicts import STATES, Seen, Verdict
 
 _SHOWN: Final = 4  # things that were seen, of one gap
 _FACTS: Final = "Contradicted: the service does not do what is documented"
-_ASK: Final = "ask the provider; if the service is right, correct the document here"
+_ASK: Final = "ask the provider; if the service is right, correct the document"
+_AGAINST: Final = ("refuted", "contradictory")
+_BRIEF: Final = 60  # characters of what is assumed
 _HARD: Final = "\N{NO-BREAK SPACE}"
 _TITLES: Final = {
     "refuted": "Refuted: the service does not do what is assumed",
@@ -70,8 +72,12 @@ class Report:
                 yield file, texts({name: {gap: by_gap[gap]}}, (), width)[name]
 
 
-def text(report: Report, width: int) -> str:
-    """Return lines of at most `width` characters (60 at the least); ids stay whole."""
+def text(report: Report, width: int, *, every: bool = True) -> str:
+    """Return lines of at most `width` characters (60 at the least); ids stay whole.
+
+    Without `every`, a gap that nothing speaks against has the first that was seen of it, and no
+    overlay.
+    """
     width = max(width, 60)
     lines = [*_wrapped(_read(report), width), "", *_wrapped(_summary(report), width)]
     for state in STATES:
@@ -88,8 +94,9 @@ def text(report: Report, width: int) -> str:
         if state in ("consistent", "not seen"):
             lines += _by_reason(verdicts, width)
         else:
+            is_whole = every or state in _AGAINST
             for verdict in verdicts:
-                lines += entry(report, verdict, width)
+                lines += (entry if is_whole else _brief)(report, verdict, width)
     return "\n".join(lines) + "\n"
 
 
@@ -114,7 +121,7 @@ def _summary(report: Report) -> str:
 
 def against(report: Report) -> Iterator[Verdict | Fact]:
     """Yield the gaps that traffic refutes, and the documented facts that it contradicts."""
-    yield from (one for one in report.verdicts if one.state in ("refuted", "contradictory"))
+    yield from (one for one in report.verdicts if one.state in _AGAINST)
     yield from report.facts
 
 
@@ -133,22 +140,61 @@ def entry(report: Report, one: Verdict | Fact, width: int) -> Iterator[str]:
         yield from _wrapped(f"seen     {one.gap.shown_by} in {fields}", width, 2, 11)
         one = replace(one, seen=())
     for value in one.seen[:_SHOWN]:
-        seen = f"seen     {value.text}, {times(value.count)}; {_place(called, value.first)}"
-        yield from _wrapped(seen, width, 2, 11)
+        yield from _wrapped(f"seen     {_once(value, called)}", width, 2, 11)
     if len(one.seen) > _SHOWN:
         yield f"           and {len(one.seen) - _SHOWN} more"
     if isinstance(one, Fact):
-        yield f"  written  {one.position}"
-        yield from _wrapped(f"next     {_ASK}", width, 2, 11)
+        yield from _fact(report, one, width)
         return
-    files = [*report.overlays(one.gap.id, width - 4)] if one.state != "confirmed" else []
-    if one.places and (files or one.state in ("refuted", "contradictory")):
+    told = any(one.gap.id == each.gap.id for fact in report.facts for each in fact.gaps[:1])
+    files = [*_confirmation(report, one.gap.id, width)] if one.state != "confirmed" else []
+    if one.places and (files or one.state in _AGAINST):
         yield from _wrapped(f"written  {', '.join(map(str, one.places))}", width, 2, 11)
-    for file, overlay in files:
-        yield f"  confirm  {file}:"
-        yield from textwrap.indent(overlay, "    ").splitlines()
-    if one.gap.id in report.lacking:
-        yield from _wrapped(f"confirm  no overlay: {report.lacking[one.gap.id]}", width, 2, 11)
+    yield from () if told else files
+
+
+def _brief(report: Report, one: Verdict, width: int) -> Iterator[str]:
+    """Yield a gap in few lines: what is assumed of it, and the first that was seen."""
+    assumed = textwrap.shorten(one.assumed, _BRIEF, placeholder=" …")
+    kind = f"{one.gap.shown_by} in " if one.gap.shown_by else ""
+    more = f"; and {len(one.seen) - 1} more" if len(one.seen) > 1 else ""
+    seen = f"{kind}{_once(one.seen[0], _names(report))}{more}"
+    head = f"{one.gap.id} ({assumed})" if assumed else one.gap.id
+    yield from _wrapped(f"{head}: {seen}", width, 0, 4)
+
+
+def _once(value: Seen, called: Mapping[str, str]) -> str:
+    """Return one thing that was seen, how often, and where first."""
+    return f"{value.text}, {times(value.count)}; {_place(called, value.first)}"
+
+
+def _confirmation(report: Report, gap: str, width: int) -> Iterator[str]:
+    """Yield the overlays that would confirm a gap, or why there is none."""
+    before = ""
+    for file, overlay in report.overlays(gap, width - 4):
+        yield f"  confirm  {file}:{' the same' if overlay == before else ''}"
+        yield from textwrap.indent(overlay if overlay != before else "", "    ").splitlines()
+        before = overlay
+    if gap in report.lacking:
+        yield from _wrapped(f"confirm  no overlay: {report.lacking[gap]}", width, 2, 11)
+
+
+def _fact(report: Report, fact: Fact, width: int) -> Iterator[str]:
+    """Yield where a fact is written, the gaps at its place, and what is to be done."""
+    places = [fact.position, *(place for each in fact.gaps for place in each.places[1:])]
+    yield from _wrapped(f"written  {', '.join(map(str, dict.fromkeys(places)))}", width, 2, 11)
+    for each in fact.gaps:
+        assumed = f" Assumed: {each.assumed}." if each.assumed else ""
+        yield from _wrapped(f"gap      {each.gap.id}: {each.gap.missing}{assumed}", width, 2, 11)
+    other = ", or confirm the gap" if fact.gaps else ""
+    yield from _wrapped(f"next     {_ASK}{other}", width, 2, 11)
+    for gap in (each.gap.id for each in fact.gaps[:1]):
+        before = report.facts[: report.facts.index(fact)]
+        alike = (each for each in before if gap in [one.gap.id for one in each.gaps[:1]])
+        if above := next((each for each in alike if fact.operations <= each.operations), None):
+            yield from _wrapped(f"confirm  as {above.name}, by one overlay", width, 2, 11)
+        else:
+            yield from _confirmation(report, gap, width)
 
 
 def _by_reason(verdicts: Iterable[Verdict], width: int) -> Iterator[str]:

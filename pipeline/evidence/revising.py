@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.routes import Call
-from pipeline.evidence.sightings import NOT_ITS_OWN, PAGES, UNIT, walk
+from pipeline.evidence.sightings import LIMITS, NOT_ITS_OWN, PAGES, UNIT, walk
 from pipeline.evidence.values import fits_alone, is_code
-from pipeline.evidence.verdicts import Observation, Traffic, Verdict
+from pipeline.evidence.verdicts import Observation, Traffic, Verdict, span
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.media_types import is_json
 from pipeline.openapi.objects import as_dict
@@ -238,7 +238,7 @@ def _of_type(kind: str, values: Sequence[Any], document: Documented, call: Call)
     }
 
 
-# Nulls
+# Types
 
 
 def nullable(document: Documented, node: Pointer) -> Iterator[dict[str, Any]]:
@@ -257,6 +257,44 @@ def nullable(document: Documented, node: Pointer) -> Iterator[dict[str, Any]]:
     elif "$ref" in value:
         yield {"target": f"{target}['$ref']", "remove": True}
         yield {"target": target, "update": {"anyOf": [{"$ref": value["$ref"]}, {"type": "null"}]}}
+
+
+def retyped(name: str, node: Pointer, traffic: Traffic) -> Iterator[dict[str, Any]]:
+    """Yield the actions after which a schema takes all values that came at its place.
+
+    The range of numbers becomes a part of its description: a unit shows in it.
+    """
+    document, target = traffic.effective[name], path(node)
+    value = as_dict(found(document.data, node))
+    said = as_dict(found(traffic.bare[name].data, node)).get("description")
+    position = document.position(node)  # documents may share it
+    here = [
+        one
+        for one in traffic.with_overlays
+        if node in one.nodes
+        and not one.sent
+        and one.problem in ("", "form", "type", "null")
+        and traffic.effective[one.call.document].position(node) == position
+    ]
+    values = [one.value for one in here]
+    new = _schema([each for each in values if each is not None], document, here[0].call)
+    kinds = new.get("type", [])
+    if kinds and (None in values or "null" in (document.types(node) or ())):
+        new["type"] = [*(kinds if isinstance(kinds, list) else [kinds]), "null"]
+    for word in value:
+        if word in _SHAPE:
+            # An update puts one text in the place of another.
+            are_texts = isinstance(value[word], str) and isinstance(new.get(word), str)
+            is_wrong = value[word] != new.get(word) and not are_texts
+        else:
+            is_limit = word in LIMITS or word == "pattern"
+            is_wrong = is_limit and not all(fits_alone({word: value[word]}, v) for v in values)
+        if is_wrong:
+            yield {"target": path((*node, word)), "remove": True}
+    numbers = {each for each in values if isinstance(each, float)}
+    if numbers and said:
+        new["description"] = f"{said} In recorded traffic: {span(numbers)}."
+    yield {"target": target, "update": new}
 
 
 def path(pointer: Pointer) -> str:

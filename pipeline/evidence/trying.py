@@ -12,7 +12,7 @@ from pipeline.config import Config
 from pipeline.evidence.proposing import FILE, Proposals, texts
 from pipeline.evidence.report import Report
 from pipeline.openapi.problems import PipelineError
-from pipeline.steps import Effective, effective
+from pipeline.steps import Effective, build_package, effective
 
 
 def sound(
@@ -77,9 +77,12 @@ def _made(config: Config, proposals: Proposals) -> Effective | str:
                 text = texts({source.name: by_gap})[source.name]
                 (own / FILE).write_text(text, encoding="utf-8")
             sources.append(replace(source, confirmed=own))
+        tried = replace(config, sources=tuple(sources))
         try:
-            made = effective(replace(config, sources=tuple(sources)))
+            made = effective(tried)
+            errors = [finding for finding in made.findings if finding.severity == "error"]
+            if not errors:
+                build_package(tried, made)
         except PipelineError as error:
             return error.findings[0].message
-    errors = [finding for finding in made.findings if finding.severity == "error"]
     return errors[0].message if errors else made

@@ -15,7 +15,8 @@ from pipeline.openapi.wording import typed
 _CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,47}")
 # Digits, identifiers and tokens: they belong to a person, whatever else they look like.
 _PERSONAL: Final = re.compile(
-    r"\d{5}|[0-9a-f]{8}-[0-9a-f]{4}-|(?=[A-Za-z]*\d[A-Za-z]*\d)[A-Za-z0-9]{16}", re.IGNORECASE
+    r"\d{5}|[0-9a-f]{8}-[0-9a-f]{4}-|(?=[A-Z]*\d[A-Z]*\d)[A-Z0-9]{16}|([A-Z]+\d+){3}",
+    re.IGNORECASE,
 )
 
 

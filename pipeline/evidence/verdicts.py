@@ -7,7 +7,7 @@ fits. What does not fit although it is assumed speaks against it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
@@ -71,7 +71,7 @@ class Verdict:
 
     What is against it comes first in `seen`, then the most frequent. `why` says what stands in the
     way of more, `lacking` which parts were not seen, where others were; `places` where the
-    documents leave it open, and what fills it.
+    documents leave it open, and what fills it; `marked` the nodes that carry it.
     """
 
     gap: Gap
@@ -82,6 +82,7 @@ class Verdict:
     lacking: tuple[str, ...] = ()
     places: tuple[Position, ...] = ()
     observed: tuple[Observation, ...] = ()
+    marked: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,9 @@ def verdicts(register: Register, used: Mapping[str, Use], traffic: Traffic) -> l
         words = (_in_words(action.update) for action in filling if action.update is not MISSING)
         verdict = Verdict(gap, "not seen", "; ".join(dict.fromkeys(filter(None, words))))
         verdict = replace(
-            verdict, places=_places(parts[gap.id] or marked[gap.id], filling, traffic)
+            verdict,
+            places=_places(parts[gap.id] or marked[gap.id], filling, traffic),
+            marked=tuple(marked[gap.id]),
         )
         if gap.shown_by == "nulls":
             judged.append(_nulls(replace(verdict, why=_OPEN), traffic))
@@ -422,20 +425,53 @@ def _answered(
         kinds = traffic.effective[part.document].types(part.node) or frozenset()
         has_kinds = len(kinds - {"null"}) > 1
         for sighting in _at(part, after):
-            is_plain = is_code(sighting.value) or isinstance(sighting.value, bool)
+            is_plain = is_code(sighting.value) or isinstance(sighting.value, bool | float)
             is_plain |= has_kinds and sighting.value not in ([], {})
+            is_plain &= sighting.problem != "type"
             if is_plain and (sighting.call.ok or not sighting.sent):
                 # A type that is assumed in words, of several that a schema takes.
                 is_other = has_kinds and type_of(sighting.value) != verdict.assumed in kinds
                 observed.append(Observation("against" if is_other else "fits", sighting, part))
-    if not 0 < len({one.sighting.text for one in observed}) <= _MOST_CODES:
+    values = [*in_ranges((one.sighting, one.outcome == "against") for one in observed)]
+    if not 0 < len({text for text, *_ in values}) <= _MOST_CODES:
         return verdict
     outcomes = {one.outcome for one in observed}
     state: State = "answered"
     if "against" in outcomes:
         state = "contradictory" if "fits" in outcomes else "refuted"
-    seen = seen_of((one.sighting.text, one.outcome == "against", one.call) for one in observed)
-    return replace(verdict, state=state, seen=seen, why="", observed=tuple(observed))
+    return replace(verdict, state=state, seen=seen_of(values), why="", observed=tuple(observed))
+
+
+def in_ranges(seen: Iterable[tuple[Sighting, bool]]) -> Iterator[tuple[str, bool, Call]]:
+    """Yield what was seen, as `seen_of` takes it; where fractions stood, their range.
+
+    Where a unit is open, the range tells it: rates from 0.004 to 0.08 are no percents.
+    """
+    listed = [*seen]
+    by_place: dict[tuple[Pointer, bool], set[float]] = {}
+    for one, against in listed:
+        if (number := _number(one.value)) is not None:
+            by_place.setdefault((one.nodes[0], against), set()).add(number)
+    for one, against in listed:
+        text, numbers = one.text, by_place.get((one.nodes[0], against), set())
+        has_fractions = any(isinstance(number, float) for number in numbers)
+        if has_fractions and _number(one.value) is not None:
+            what, at, place = text.rpartition(" at ")
+            text = "".join((span(numbers), *what.partition(", ")[1:], at, place))
+        yield text, against, one.call
+
+
+def _number(value: Any) -> float | None:
+    """Return a number that may be shown: a fraction, or an integer that is no identifier."""
+    is_number = isinstance(value, float) or (isinstance(value, int) and is_code(value))
+    return value if is_number else None
+
+
+def span(numbers: Collection[float]) -> str:
+    """Return the range of numbers, each with three digits."""
+    ends = [f"{end:.3g}" if isinstance(end, float) else f"{end}" for end in sorted(numbers)]
+    ends = [ends[0], ends[-1]]
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _nulls(verdict: Verdict, traffic: Traffic) -> Verdict:

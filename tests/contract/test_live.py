@@ -11,7 +11,8 @@ import os
 import re
 import warnings
 from collections import Counter
-from contextlib import ExitStack
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -85,7 +86,7 @@ def surveyed(token: str, base_url: str, media_url: str, groups: str, options: Op
         raise Unusable(f"{GROUPS}: {groups!r} is no list of identifiers, with commas between")
     with ExitStack() as stack:
         if options.record is not None:
-            there = stack.enter_context(_recorder(base_url, media_url, options.record))
+            there = stack.enter_context(_recorded(base_url, media_url, options.record))
             base_url, media_url = there.base_url, there.media_url
         found.addresses = {"main": base_url, "media": media_url}
         found.client = stack.enter_context(
@@ -108,11 +109,17 @@ def surveyed(token: str, base_url: str, media_url: str, groups: str, options: Op
     return found
 
 
-def _recorder(base_url: str, media_url: str, folder: Path) -> Recorder:
-    """Return a recorder whose file does not exist yet."""
+@contextmanager
+def _recorded(base_url: str, media_url: str, folder: Path) -> Generator[Recorder]:
+    """Record into a file that does not exist yet; none is left where nothing came."""
     names = (f"live-{number}" for number in itertools.count(1))
     name = next(each for each in names if not (folder / f"{each}.yaml").exists())
-    return Recorder(base_url, media_url, folder, name=name)
+    with Recorder(base_url, media_url, folder, name=name) as there:
+        try:
+            yield there
+        finally:
+            if not there.recorded:
+                there.path.unlink()
 
 
 @pytest.mark.parametrize("identifier", OPERATIONS)

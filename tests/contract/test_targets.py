@@ -28,6 +28,7 @@ from harness.live import VARIABLES, NotAllowed, Unusable, guarded
 from harness.options import Options
 from recording import FOLDER
 from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.recording import RecordingError
 from test_live import surveyed
 
 HERE = Path(__file__).parent
@@ -277,6 +278,19 @@ def test_a_service_that_cannot_be_asked_is_one_sentence(
     with pytest.raises((Unusable, SocialPublishingError), match=told) as raised:
         surveyed(*given.values(), READ_ONLY)
     assert given["SOCIAL_PUBLISHING_API_TOKEN"] not in str(raised.value)
+
+
+def test_a_service_that_is_not_there_is_no_recording(service: Sandbox, tmp_path: Path) -> None:
+    """The recorder is there, and responds with 502: nothing of it is the service's."""
+    given = environment(service, SOCIAL_PUBLISHING_BASE_URL="http://127.0.0.1:9/v1")
+    with pytest.raises(Unusable, match=r"502: the service at http://127.0.0.1:9 did not respond"):
+        surveyed(*given.values(), replace(READ_ONLY, record=tmp_path))
+    assert not [*tmp_path.iterdir()]
+    (tmp_path / "taken").touch()
+    with pytest.raises(RecordingError, match="taken is a file; name a folder"):
+        surveyed(*given.values(), replace(READ_ONLY, record=tmp_path / "taken"))
+    status, said = run("live", "--record", str(tmp_path / "taken"))
+    assert status == 4 and said.count("\n") == 2 and "taken is a file; name a folder" in said
 
 
 def test_what_the_environment_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from pipeline.cli import main
 from pipeline.config import Config, load_config
 from pipeline.evidence import Report, reading, text, weigh, write
+from pipeline.evidence import report as reports
 from pipeline.evidence.exchanges import Body, Exchange
 from pipeline.evidence.routes import Routes, shown_name
 from pipeline.evidence.values import is_code
@@ -283,6 +284,50 @@ def test_documented_facts(project: Path, interactions: list[Any], facts: list[st
     del made[-1]["response"]["headers"]["x-left"]
     lacking = {fact.documented for fact in weighed(*made).facts}
     assert ("X-Left comes with every response" in lacking) == (interactions[-1][2] < 300)
+
+
+@pytest.mark.parametrize(
+    ("weights", "seen", "kinds"),
+    [
+        ([3, 0.25, 0.5], "0.25 to 0.5, not an integer at Book.weight", "number"),
+        (
+            [3, "light", None],
+            "a string, not an integer at Book.weight",
+            ["integer", "string", "null"],
+        ),
+    ],
+)
+def test_another_type_leads_to_the_gap_of_the_unit(
+    project: Path, weights: list[Any], seen: str, kinds: object
+) -> None:
+    made = [
+        exchange("GET", f"/lib/v2/books/{number}", 200, {"isbn": "1", "weight": weight})
+        for number, weight in enumerate(weights)
+    ]
+    report = weighed(*made)
+    (fact,) = (each for each in report.facts if each.name == "Book.weight")
+    assert [each.text for each in fact.seen] == [seen]
+    lines = " ".join(" ".join(reports.entry(report, fact, 100)).split())
+    assert "written document.yaml:141:9, overlay.yaml:79:5" in lines
+    assert "gap book.weight: Its unit. Assumed: Weight in grams." in lines
+    assert "confirm confirmed/book.weight.yaml: overlay: 1.1.0" in lines
+    (update,) = (each["update"] for each in report.proposals["document"]["book.weight"][-1:])
+    assert update["type"] == kinds
+    assert ("description" in update) == (kinds == "number")
+    write(report, project / "proposed")
+    shutil.copy(project / "proposed/document/traffic.yaml", project / "confirmed")
+    assert main(["lint"]) == 0
+    assert not [each for each in weighed(*made).facts if each.name == "Book.weight"]
+
+
+def test_what_nothing_speaks_against_is_brief(held: Held) -> None:
+    report = held("assumed.yaml", "different.yaml")
+    brief, whole = (text(report, 80, every=every) for every in (False, True))
+    assert all(each.gap.id in brief for each in report.verdicts)
+    assert brief.count("overlay: 1.1.0") < whole.count("overlay: 1.1.0")
+    assert len(brief.splitlines()) < len(whole.splitlines())
+    for one in reports.against(report):
+        assert "\n".join(reports.entry(report, one, 80)) in brief
 
 
 def test_a_text_in_the_place_of_json_is_told_with_the_documented_types(project: Path) -> None:
@@ -629,6 +674,7 @@ def test_what_looks_like_somebody_is_no_code() -> None:
         "abcdefab-cdef-4abc-8def-abcdefabcdef",
         "sk_" + "live_" + "4eC39HqLyjWDarjtT1zdp7dc",  # in pieces: scanners look for such keys
         "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9",
+        "a0b5da3b6572",
         "n123456",
         "Ann Lee",
         "ann@x.example",

@@ -219,12 +219,19 @@ def nulls(recordings: Recordings) -> None:
             response["body"]["json"] |= {"country": None, "type": None}
 
 
+def sizes(recordings: Recordings) -> None:
+    """Texts in the place of numbers whose unit is open, in one of the documents that share them."""
+    for response in responses(recordings, "POST", "/api/v1/upload"):
+        if response["status"] == 200:
+            response["body"]["json"]["size"] = "12 kB"
+
+
 def test_what_is_refuted_is_proposed_as_it_was_seen(
     weighed: Weigh, made: Effective, tmp_path: Path
 ) -> None:
     """Overlays that lint and generate cleanly, and each end of a range has its own name."""
     report = weighed(
-        another_client, another_status, another_body, another_shape, without_zone, nulls,
+        another_client, another_status, another_body, another_shape, without_zone, nulls, sizes,
         checks=True, client="other",
     )  # fmt: skip
     assert not report.lacking.keys() & {"success.createLabel", "presence.group", "nulls.unmarked"}
@@ -241,6 +248,10 @@ def test_what_is_refuted_is_proposed_as_it_was_seen(
     assert {"anyOf": [{"$ref": "#/components/schemas/GroupType"}, {"type": "null"}]} in updates[
         "nulls.unmarked"
     ]
+    (fact,) = report.facts
+    assert (fact.name, [each.gap.id for each in fact.gaps]) == ("Media.size", ["media.size"])
+    assert "string" in updates["media.size"][-1]["type"]
+    assert report.proposals["media"]["media.size"] == report.proposals["main"]["media.size"]
     (seen,) = (each.seen for each in report.verdicts if each.gap.id == "nulls.unmarked")
     assert {(each.text, each.count) for each in seen} == {("Group.country", 5), ("Group.type", 5)}
     write(report, tmp_path / "confirmed")

@@ -119,24 +119,24 @@ def test_a_statement_is_labelled_with_the_gap_of_its_node(
         assert any(row[3] in each for each in of_row) if row[3] else not of_row, (row, of_row)
 
 
-@pytest.mark.parametrize(
-    ("target", "action", "is_wrong"),
-    [
-        (GROUP + ".name", "update: {maxLength: 60}", True),
-        ("$.components.schemas.Post.properties.content", "update: {minLength: 1}", True),
-        ("$.paths['/labels/{label}'].delete.responses['2XX']", "remove: true", True),
-        (f"{LABEL}.properties.name", "update: {maxLength: 30}", False),
-        (LABEL, "update: {maxProperties: 1}", False),
-        ("$.components.schemas", "update: {Tag: {type: object, description: A tag.}}", False),
-        ("$", "update: {x-assume: {labels: {unique: false}}}", False),
-        ("$", "update: {x-assume: {workflow: {approver: any assignee}}}", True),
-        ("$['x-assume'].workflow", "update: {approver: any assignee}", True),
-        ("$", "update: {x-assume: {labels: {unique: false}, noteRange: begins}}", True),
-        ("$", "update: {x-rate-limit: {requests: 100}}", True),
-    ],
-)
+KNOWN = [
+    (GROUP + ".name", "update: {maxLength: 60}", True),
+    ("$.components.schemas.Post.properties.content", "update: {minLength: 1}", True),
+    ("$.paths['/labels/{label}'].delete.responses['2XX']", "remove: true", True),
+    (f"{LABEL}.properties.name", "update: {maxLength: 30}", False),
+    (LABEL, "update: {maxProperties: 1}", False),
+    ("$.components.schemas", "update: {Tag: {type: object, description: A tag.}}", False),
+    ("$", "update: {x-assume: {labels: {unique: false}}}", False),
+    ("$", "update: {x-assume: {workflow: {approver: any assignee}}}", True),
+    ("$['x-assume'].workflow", "update: {approver: any assignee}", True),
+    ("$", "update: {x-assume: {labels: {unique: false}, noteRange: begins}}", True),
+    ("$", "update: {x-rate-limit: {requests: 100}}", True),
+]
+"""What is confirmed, and whether it is about another node than the one of its gap."""
+
+
 def test_what_is_confirmed_is_about_the_node_of_its_gap(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, action: str, is_wrong: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("spec", "overlays"):
         shutil.copytree(ROOT / name, tmp_path / name)
@@ -144,12 +144,23 @@ def test_what_is_confirmed_is_about_the_node_of_its_gap(
         shutil.copy(ROOT / name, tmp_path)
     said = "    x-confirmed: {gap: createLabel.names, evidence: Seen.}\n"
     text = "overlay: 1.1.0\ninfo: {title: Support, version: '1'}\nactions:\n"
+    lines = []
+    for target, action, _ in KNOWN:
+        lines.append(text.count("\n") + 1)
+        text += f"  - target: {target}\n    {action}\n{said}"
     file = tmp_path / "overlays/confirmed/main/support.yaml"
-    file.write_text(f"{text}  - target: {target}\n    {action}\n{said}", encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    findings = effective(load_config(Path("pyproject.toml"))).findings
-    said = [each.message for each in findings if each.rule == "label"]
-    assert any(OTHER in each or "not of gap" in each for each in said) is is_wrong, said
+    found = effective(load_config(Path("pyproject.toml"))).findings
+    wrong = {
+        each.position.line
+        for each in found
+        if each.rule == "label"
+        and each.position
+        and (OTHER in each.message or "not of gap" in each.message)
+    }
+    for line, (target, _, is_wrong) in zip(lines, KNOWN, strict=True):
+        assert bool(wrong & {line, line + 1, line + 2}) is is_wrong, target
 
 
 @pytest.mark.parametrize(

@@ -273,12 +273,16 @@ def test_code_that_names_what_is_gone_is_named(year: Copy) -> None:
     """A property, an operation: whoever renames one sees who does not know of it yet."""
     for name in ("cli/src", "sandbox/src", "demo"):
         shutil.copytree(ROOT / name, year.folder / name)
+    (year.folder / "docs").mkdir()
+    (year.folder / "docs/page.md").write_text("It is easy:\n`client.labels.delete(label)`\n")
+    (year.folder / "README.md").write_text("Call labels.delete, or read about labels.delete_all.\n")
     assert year.run("generate")[0] == 0
     spec("        video_watch_time_avg:", "        video_watch_time_mean:")(year)
     spec("operationId: deleteLabel\n", "operationId: removeLabel\n")(year)
     first, second = [line for line in year.run("lint")[1] if "left-behind" in line]
-    assert "operation deleteLabel is gone, and removeLabel is new; code names it at " in first
+    assert "operation deleteLabel is gone, and removeLabel is new; it is still written in " in first
     assert "sandbox/src/social_publishing_sandbox/api/operations/__init__.py:" in first
+    assert re.search(r"docs/page\.md:2; \S*README\.md:1 \[", first), first
     assert "PostMetric.video_watch_time_avg is gone, and video_watch_time_mean is new" in second
     assert "sandbox/src/social_publishing_sandbox/state/behaviour/metrics.py:" in second
     shown = year.run("generate")[1]
@@ -351,6 +355,34 @@ def test_what_is_wrong_with_a_confirmed_overlay_names_its_file(
         )
     status, lines = year.run("lint")
     assert status == 1 and re.match(f"error: {first}", lines[0]) and len(lines) == 2, lines
+
+
+def test_lint_refuses_a_half_of_what_is_known(year: Copy) -> None:
+    """As `generate` does: two documents share a schema, and the truth about it."""
+    text = (year.folder / "overlays/main/presence.yaml").read_text("utf-8")
+    (action,) = (
+        each
+        for each in yaml.safe_load(text)["actions"]
+        if each["x-assumption"]["gap"] == "presence.media"
+    )
+    action["update"]["required"].pop()
+    known = {**action, "x-confirmed": {"gap": "presence.media", "evidence": "Seen."}}
+    del known["x-assumption"]
+    head = {"overlay": "1.1.0", "info": {"title": "Known", "version": "1"}, "actions": [known]}
+    for half, place, rest in (
+        (["main"], "overlays/confirmed/main/half.yaml:6:3", "presence.media is confirmed for main"),
+        (["main", "media"], "", ""),
+    ):
+        for name in half:
+            file = year.folder / f"overlays/confirmed/{name}/half.yaml"
+            file.write_text(yaml.safe_dump(head, sort_keys=False), encoding="utf-8")
+        status, lines = year.run("lint")
+        assert (status, place in lines[0], rest in lines[0]) == (int(bool(rest)), True, True), lines
+        assert year.run("generate")[0] == status
+    action["update"]["required"].pop()
+    file.write_text(yaml.safe_dump(head, sort_keys=False), encoding="utf-8")
+    status, lines = year.run("lint")
+    assert status == 1 and "; the other is written at overlays/confirmed/ma" in lines[0], lines
 
 
 def test_an_operation_that_is_gone_goes_with_all_that_is_about_it(year: Copy) -> None:

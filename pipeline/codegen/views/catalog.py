@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pipeline.codegen import names
 from pipeline.codegen.code import CLASS_NAMES, MODELS, Code
 from pipeline.codegen.ir import Api, Codes, Field, Model, Operation, Type, Webhook
-from pipeline.codegen.joining import is_same
+from pipeline.codegen.joining import clash, is_same
 from pipeline.codegen.pins import Pins, Thing, identity
 from pipeline.codegen.type_writer import Writer, without_null
 from pipeline.openapi.documents import Document
@@ -203,14 +203,8 @@ def _merged(
             if name not in result:
                 result[name], origins[name] = value, api.source
             elif not is_same(value, result[name]):
-                findings.append(
-                    Finding(
-                        f"{name} differs from the component of that name in {origins[name]}: "
-                        "one package has one class for both",
-                        documents[api.source].at(value.node.pointer),
-                        "shared",
-                    )
-                )
+                ends = ((source, documents[source]) for source in (api.source, origins[name]))
+                findings.append(clash(value.node.pointer, *ends))
     return result, origins
 
 

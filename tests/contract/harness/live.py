@@ -209,11 +209,14 @@ def read(survey: Survey, group_id: str) -> tuple[Group | None, list[Post], list[
     """Read a group and what is in it: what is found leads to what is asked next.
 
     Raises:
-        Unusable: the token or the group is not accepted.
+        Unusable: the token or the group is not accepted, or the service does not work.
     """
     group = survey.ask("groups.get", group_id)
-    if survey.received[-1].status in (401, 403, 404):
-        raise Unusable(f"{survey.received[-1].refusal} (the group {group_id} of {GROUPS})")
+    first = survey.received[-1]
+    if first.status in (401, 403, 404):
+        raise Unusable(f"{first.refusal} (the group {group_id} of {GROUPS})")
+    if first.status >= 500:  # also where a recorder stands before a service that is not there
+        raise Unusable(first.refusal)
     survey.ask("groups.get", group_id, include=[GroupInclude.SOCIAL_ACCOUNTS_COUNT])
     survey.ask("widgets.posts_overview", group_id)
     posts = _read_posts(survey, group_id)

@@ -103,6 +103,10 @@ def options_of(config: Any) -> Options:
     for option in ("--allow-writes", "--record"):
         if config.getoption(option) and name != "live":
             raise ValueError(f"{option} is for --target live")
+    for option in ("--record", "--report"):
+        place = config.getoption(option)
+        if place is not None and place.exists() and not place.is_dir():
+            raise ValueError(f"{option}: {place} is a file; name a folder")
     seed = config.getoption("--seed")
     if seed is None:
         # A run in CI tries what the last one tried; yours looks further.

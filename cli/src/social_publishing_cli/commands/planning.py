@@ -501,8 +501,7 @@ def _apply(
     path = journal_path(todo, how.folder)
     with Journal(path, todo, sheet=sheet, note=session.note) as journal:
         before = Report(todo, journal.entries())
-        if before.count(*FINISHED):
-            check_not_taken_back(todo, how.folder)
+        check_not_taken_back(todo, how.folder)
         if before.finished:
             session.note("this plan was applied before; nothing was sent again")
             report = before

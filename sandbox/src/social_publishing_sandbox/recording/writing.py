@@ -16,6 +16,8 @@ class Writer:
 
     def __init__(self, folder: Path, name: str, service: Addresses, redactor: Redactor) -> None:
         self.path = scenario.path_of(folder, name)
+        if folder.exists() and not folder.is_dir():
+            raise RecordingError(f"{folder} is a file; name a folder for the recording")
         if self.path.exists():
             raise RecordingError(f"{self.path} already exists; give another name or remove it")
         self.redactor = redactor

@@ -501,6 +501,9 @@ class _Choice(_Kind):
                 best, least = result, own
             if not own:
                 break
+        unknown = self._unknown_tag(value, place)
+        if least is not None and unknown and unknown.place not in {each.place for each in least}:
+            least.append(unknown)
         if least:  # a member that another of them has is one that the documents name
             named = {(place, n, True) for each in likely if each.model for n in each.model.fields}
             differences += [
@@ -509,6 +512,18 @@ class _Choice(_Kind):
                 if each.kind != "unknown field" or each.place not in named
             ]
         return best
+
+    def _unknown_tag(self, value: Any, place: Place) -> Difference | None:
+        """Return the difference where no type has the value of the union's discriminator."""
+        for node in self.nodes if is_object(value) else ():
+            wire, *_ = _tag(node) or ("",)
+            if wire and wire in value:
+                known = [each for tags in self.tags for each in tags.get(wire, ())]
+                expected = "one of " + ", ".join(map(str, known))
+                if value[wire] not in known:
+                    at = (place, wire, True)
+                    return Difference(at, "unknown value", value[wire], expected, True)
+        return None
 
     def _likely(self, value: Any) -> list[_Type]:
         """Return the types that the tags of an object name, or else allow; or else all of them."""
@@ -650,12 +665,23 @@ def _choice(type_: Alternatives) -> _Choice:
 
 
 def _tags(node: inspect.Type) -> dict[str, Sequence[Any]]:
-    """Return the values of the members of a model that have a few alone."""
+    """Return the values of the members of a model that have a few alone, or in a union."""
+    if isinstance(node, inspect.Metadata):
+        tags = _tags(node.type)
+        if tag := _tag(node):
+            tags[tag[0]] = tag[1:]
+        return tags
     if not isinstance(node, inspect.StructType):
         return {}
     return {
         field.encode_name: values for field in node.fields if (values := _constants(field.type))
     }
+
+
+def _tag(node: inspect.Type) -> list[str] | None:
+    """Return the member by which a union tells a type apart, and its values."""
+    extra: Any = getattr(node, "extra", None) or {}
+    return extra.get("tag") if isinstance(node, inspect.Metadata) else None
 
 
 def _constants(node: inspect.Type) -> Sequence[Any]:

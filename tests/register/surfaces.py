@@ -109,12 +109,12 @@ class Row:
         tools, before = seen["assistant"], was["assistant"]
         if "failed:" in tools:
             self._report(f"tools show {tools}")
-        elif tools == before:
-            reason = tools.partition("\n")[0].removeprefix("not asked: ")
-            is_reason = tools.startswith("not asked: ")
-            self.cells["tools"] = reason if is_reason else UNSEEN.get(self.gap, "")
-            if not self.cells["tools"]:
-                self._report(f"tools show what they did: {tools[:600]}")
+        elif tools.startswith("not asked: "):
+            self.cells["tools"] = tools.partition("\n")[0].removeprefix("not asked: ")
+        elif self.gap in UNSEEN:
+            self.cells["tools"] = UNSEEN[self.gap]
+        elif tools == before and self.gap not in UNSENT:
+            self._report(f"tools show what they did: {tools[:600]}")
 
     def _types(self, was: dict[str, str], seen: dict[str, str]) -> None:
         """Hold the types and texts of a gap to the confirmation."""

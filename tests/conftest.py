@@ -18,6 +18,10 @@ from harness import options
 
 Golden = Callable[[Path, str], None]
 
+# Each process that a test starts would compile all of the project anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # A busy machine is no failure. A run in CI tries what the last one tried; yours looks further.
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)

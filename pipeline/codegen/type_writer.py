@@ -298,6 +298,19 @@ def _checkable(kind: str, name: str, value: Any) -> bool:
     return isinstance(value, int) and -(2**63) + room <= value < 2**63 - room
 
 
+def sent_by_itself(type_: Type, required: bool) -> Code | None:
+    """Return the one value that a type has, where it is sent though nobody gives it.
+
+    That is where it is required, or is its own default; else leaving it out says something.
+    """
+    bare = without_null(type_)
+    if bare.kind != "const" or _constant(bare.value).names_of("typing") != {"Literal"}:
+        return None
+    default = type_.node.schema.get("default", bare.node.schema.get("default"))
+    is_default = type(default) is type(bare.value) and default == bare.value
+    return Code(_text(bare.value)) if required or is_default else None
+
+
 def nullable(type_: Type) -> bool:
     """Return whether null is one of the values."""
     return type_.kind in ("null", "any") or (

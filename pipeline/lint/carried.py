@@ -7,6 +7,7 @@ from typing import Final
 
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_json, is_stream, is_text
+from pipeline.openapi.model import Schema
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.security import place_of, schemes, wanted
 from pipeline.openapi.wording import either
@@ -35,6 +36,19 @@ def _parameters(run: Run) -> None:
         elif place in _STYLES:
             for member, problem in _problems(run, node, place):
                 run.report((*node.pointer, member), f"parameter {name}: {problem}", "carry")
+        if node.value.get("style") == "deepObject" and "x-array-brackets" not in node.value:
+            at = (*node.pointer, "schema")
+            within = run.members(Schema(at, node.value.get("schema")))
+            for where in (Schema(at, node.value.get("schema")), *within.values()):
+                if "array" in run.types(where.pointer, where.value):
+                    text = (
+                        f"parameter {name}: OpenAPI does not say how deepObject writes an array; "
+                        "its name is repeated, as in a=1&a=2; for a[]=1&a[]=2, add "
+                        "x-array-brackets: true"
+                    )
+                    update = {"x-array-brackets": True}
+                    run.report(node.pointer, text, "carry", "note", update=update)
+                    break
 
 
 def _problems(run: Run, node: Node, place: str) -> Iterator[tuple[str, str]]:

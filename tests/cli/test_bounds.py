@@ -134,8 +134,8 @@ def test_many_rows_take_little_memory_and_one_request(tmp_path: Path) -> None:
         assert (plan.rows, len(plan.changes)) == (count, 3)
         return peak
 
-    small, large = peak_of(1_500), peak_of(12_000)
-    assert large < small * 1.2 + 300 * 12_000  # bytes
+    small, large = peak_of(1_000), peak_of(6_000)
+    assert large < small * 1.2 + 300 * 6_000  # bytes
     assert [len(ids) for ids in asked] == [3, 3]
 
 

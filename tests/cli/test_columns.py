@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from cli_support import GROUP, Command, rows_of, write, writes
+from cli_support import GROUP, Command, agency, rows_of, write, writes
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
@@ -64,7 +64,12 @@ def test_an_export_that_nobody_edited_changes_nothing(
     world: str, every: bool, ending: str, tmp_path: Path
 ) -> None:
     with (
-        Sandbox(world, clock="frozen", rate_limit=None, check=False) as sandbox,
+        Sandbox(
+            agency(2_000) if world == "agency" else world,
+            clock="frozen",
+            rate_limit=None,
+            check=False,
+        ) as sandbox,
         sandbox.client(pacing="off") as client,
     ):
         groups = [group.id for group in sandbox.find("groups")]

@@ -178,9 +178,8 @@ def test_an_emptied_text_is_said(command: Command, sheet: Path, posts: list[str]
 
 
 @pytest.mark.parametrize("column", ["name", "content", "publication_date", "note"])
-@pytest.mark.parametrize("order", [*itertools.permutations(range(4))][1:])
 def test_every_order_of_a_column_alone_is_said(
-    command: Command, sheet: Path, posts: list[str], column: str, order: tuple[int, ...]
+    command: Command, sheet: Path, posts: list[str], column: str
 ) -> None:
     rows = rows_of(sheet)
     for at, row in enumerate(rows[:3]):  # the last one has no name and no note
@@ -191,13 +190,14 @@ def test_every_order_of_a_column_alone_is_said(
     assert command("export", "posts", *where, "-o", sheet, "--force").status == 0
     rows = rows_of(sheet)
     values = [row[column] for row in rows]
-    for row, at in zip(rows, order, strict=True):
-        row[column] = values[at]
-    write(sheet, rows)
-    moved = {posts[at] for at, other in enumerate(order) if at != other}
-    told = warnings(command("plan", sheet))
-    said = f"{len(moved)} rows have one another's {column}"
-    assert {post for post, text in told.items() if said in text} == moved == told.keys()
+    for order in itertools.permutations(range(4)):
+        for row, at in zip(rows, order, strict=True):
+            row[column] = values[at]
+        write(sheet, rows)
+        moved = {posts[at] for at, other in enumerate(order) if at != other}
+        told = warnings(command("plan", sheet))
+        said = f"{len(moved)} rows have one another's {column}"
+        assert {post for post, text in told.items() if said in text} == moved == told.keys()
 
 
 @pytest.mark.parametrize("column", ["content", "publication_date"])

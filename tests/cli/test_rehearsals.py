@@ -10,7 +10,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from cli_support import GROUP, NOW, Command, rows_of, write, writes
+from cli_support import GROUP, NOW, Command, agency, rows_of, write, writes
 from social_publishing import SocialPublishing
 
 from social_publishing_cli import plans
@@ -51,7 +51,13 @@ def due(sandbox: Sandbox, until: datetime) -> set[str]:
 @pytest.mark.parametrize(("world", "seed"), [("small", 7), ("small", 8), ("agency", 7)])
 def test_what_is_found_is_what_does_not_go_out(world: str, seed: int, tmp_path: Path) -> None:
     with (
-        Sandbox(world, seed=seed, clock="frozen", rate_limit=None, check=False) as sandbox,
+        Sandbox(
+            agency(2_000) if world == "agency" else world,
+            seed=seed,
+            clock="frozen",
+            rate_limit=None,
+            check=False,
+        ) as sandbox,
         sandbox.client(pacing="off") as client,
     ):
         now = sandbox.now

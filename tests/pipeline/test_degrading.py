@@ -187,3 +187,97 @@ def test_a_choice_inside_of_a_branch_keeps_its_members(tmp_path: Path) -> None:
             read = client.with_options(drift="raise").things.read_app()
             assert {name: getattr(read, name) for name in value} == value and read.id == "1"
         assert "is not checked" not in notes
+
+
+def test_a_body_of_bytes_is_read_while_it_is_sent(tmp_path: Path) -> None:
+    """From a path, a file or an iterator, as uploads are; nothing else is taken for one."""
+    one = operation("send")
+    binary = {"schema": {"type": "string", "format": "binary"}}
+    one["requestBody"] = {"required": True, "content": {"application/octet-stream": binary}}
+    path = tmp_path / "a.bin"
+    path.write_bytes(b"abc" * 1_000_000)
+    document = operations({"/a": {"put": one}})
+    with client_of(tmp_path, document, httpx2.Response(204)) as (client, sent, _):
+        progress: list[tuple[int, int | None]] = []
+        with path.open("rb") as file:
+            for body in (path.read_bytes(), path, str(path), file):
+                client.things.send(body, progress=lambda *seen: progress.append(seen))
+                assert sent[-1].read() == path.read_bytes() and progress[-1] == (3_000_000,) * 2
+                assert sent[-1].headers["content-length"] == "3000000"
+        client.things.send(each for each in (b"a", b"bc"))
+        assert sent[-1].read() == b"abc" and "content-length" not in sent[-1].headers
+        assert sent[-1].headers["content-type"] == "application/octet-stream"
+        for wrong in ({"a": 1}, [1], 5, None, "nowhere.bin"):
+            with pytest.raises(ValueError, match=r"body: (expected bytes|'nowhere.bin' can)"):
+                client.things.send(wrong)
+
+
+def test_arrays_of_a_query_say_where_they_end(tmp_path: Path) -> None:
+    """Names with brackets where a word asks for them; commas of an item are percent-encoded."""
+    lists = {"type": "array", "items": S}
+    deep = {"name": "f", "in": "query", "style": "deepObject", "explode": True}
+    both = {"type": "object", "properties": {"ids": lists, "n": S}}
+    bare = {"name": "a", "in": "query", "explode": False, "schema": lists}
+    shown = {**deep, "schema": both, "x-array-brackets": True}
+    paths = {
+        "/a": {"get": operation("readA", parameters=[{**deep, "schema": both}, bare])},
+        "/b": {"get": operation("readB", parameters=[shown])},
+    }
+    with client_of(tmp_path, operations(paths), httpx2.Response(204)) as (client, sent, notes):
+        client.things.read_a(f={"ids": ["1", "2"], "n": "x"}, a=["x,y", "z"])
+        assert sent[-1].url.query == b"f%5Bids%5D=1&f%5Bids%5D=2&f%5Bn%5D=x&a=x%2Cy,z"
+        client.things.read_b(f={"ids": ["1", "2"], "n": "x"})
+        assert sent[-1].url.query.startswith(b"f%5Bids%5D%5B%5D=1&f%5Bids%5D%5B%5D=2&f%5Bn")
+        assert notes.count("add x-array-brackets: true") == 1
+
+
+def test_constants_are_sent_by_themselves(tmp_path: Path) -> None:
+    """Where they are required, or their own default: a service chooses a branch by them."""
+    web = {"type": "string", "const": "web"}
+    known = {**web, "default": "web"}
+    inner = {"type": "object", "required": ["must"], "properties": {"must": web, "usual": known}}
+    properties = {"must": web, "usual": known, "one": {"enum": [3], "default": 3}, "may": web,
+                  "odd": {**web, "default": "x"}, "n": S, "inner": inner}  # fmt: skip
+    body = {"type": "object", "required": ["must", "n"], "properties": properties}
+    either = operation("sendEither", body=body)
+    either["requestBody"]["content"]["text/plain"] = {"schema": S}
+    paths = {"/a": {"put": operation("sendA", body=body)}, "/b": {"put": either}}
+    with client_of(tmp_path, operations(paths), httpx2.Response(204)) as (client, sent, _):
+        module = import_module("degraded")
+        by_itself = {"must": "web", "usual": "web", "one": 3}
+        for given, held in (({}, {}), ({"inner": {}}, {"inner": {"must": "web", "usual": "web"}})):
+            client.things.send_a("x", **given)
+            assert json.loads(sent[-1].content) == {"n": "x", **by_itself, **held}
+        client.things.send_a("x", usual=module.UNSET, one=module.UNSET, may="web")
+        assert json.loads(sent[-1].content) == {"n": "x", "must": "web", "may": "web"}
+        client.things.send_either(body="text")  # a constant chooses no body
+        assert sent[-1].content == b"text"
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_key_makes_a_write_repeatable(tmp_path: Path, is_named: bool) -> None:
+    """One for each call, the same for its retries; or that of the caller."""
+    key = {"name": "Idempotency-Key", "in": "header", "required": True, "schema": S}
+    small = {**key, "schema": {"type": "string", "maxLength": 10}}
+    body = {"type": "object", "properties": {"n": S, "idempotency_key": S}}
+    paid = operation("pay", body=body, parameters=[] if is_named else [key])
+    if is_named:
+        paid["x-idempotency-key"] = "Idempotency-Key"
+    others = {"post": operation("payShort", parameters=[small]), "get": operation("readA")}
+    broken, fine = httpx2.Response(503), httpx2.Response(204)
+    answers = [broken, broken, fine, broken, fine, fine, broken]
+    document = operations({"/a": {"post": paid}, "/b": others})
+    with client_of(tmp_path, document, answers) as (client, sent, notes):
+        module = import_module("degraded")
+        quick = client.with_options(retries=module.Retries(first_pause=0))
+        quick.things.pay(n="x")
+        quick.things.pay(n="x")
+        name = "header_idempotency_key"
+        quick.things.pay(n="x", **{name: "mine"})
+        keys = [each.headers["idempotency-key"] for each in sent]
+        assert len({*keys[:3]}) == len({*keys[3:5]}) == 1 and len({*keys}) == 3
+        assert keys[5] == "mine" and all(len(each) == 36 for each in keys[:5])
+        with pytest.raises(module.OutcomeUnknown):
+            quick.things.pay_short(idempotency_key="short")
+        assert is_named or "Idempotency-Key is made for each call" in notes
+        assert "Idempotency-Key takes no UUID" in notes

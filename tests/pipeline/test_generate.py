@@ -315,7 +315,7 @@ def test_a_body_has_a_media_type_that_can_carry_it(made: Any) -> None:
         (add, {"sheets": ["s"], "title": "t"}, "title: cannot be sent as application/json"),
         (add, {"sheets": [1]}, r"sheets\[0\]: expected a text"),
         (add, {"body": "a", "content_type": "text/html"}, "content_type: expected one of appl"),
-        (add, {"body": "a", "content_type": "image/png"}, "body: expected bytes, got str"),
+        (add, {"body": "a", "content_type": "image/png"}, "body: 'a' cannot be read"),
         (add, {"body": "a", "content_type": "application/json"}, "body: cannot be sent as"),
         (replace, {"drawing": png, "title": 1}, "title: expected a text"),
         (replace, {"drawing": png, "title": "t", "content_type": "application/json"}, "drawing"),

@@ -119,24 +119,24 @@ def test_a_statement_is_labelled_with_the_gap_of_its_node(
         assert any(row[3] in each for each in of_row) if row[3] else not of_row, (row, of_row)
 
 
-@pytest.mark.parametrize(
-    ("target", "action", "is_wrong"),
-    [
-        (GROUP + ".name", "update: {maxLength: 60}", True),
-        ("$.components.schemas.Post.properties.content", "update: {minLength: 1}", True),
-        ("$.paths['/labels/{label}'].delete.responses['2XX']", "remove: true", True),
-        (f"{LABEL}.properties.name", "update: {maxLength: 30}", False),
-        (LABEL, "update: {maxProperties: 1}", False),
-        ("$.components.schemas", "update: {Tag: {type: object, description: A tag.}}", False),
-        ("$", "update: {x-assume: {labels: {unique: false}}}", False),
-        ("$", "update: {x-assume: {workflow: {approver: any assignee}}}", True),
-        ("$['x-assume'].workflow", "update: {approver: any assignee}", True),
-        ("$", "update: {x-assume: {labels: {unique: false}, noteRange: begins}}", True),
-        ("$", "update: {x-rate-limit: {requests: 100}}", True),
-    ],
-)
+KNOWN = [
+    (GROUP + ".name", "update: {maxLength: 60}", True),
+    ("$.components.schemas.Post.properties.content", "update: {minLength: 1}", True),
+    ("$.paths['/labels/{label}'].delete.responses['2XX']", "remove: true", True),
+    (f"{LABEL}.properties.name", "update: {maxLength: 30}", False),
+    (LABEL, "update: {maxProperties: 1}", False),
+    ("$.components.schemas", "update: {Tag: {type: object, description: A tag.}}", False),
+    ("$", "update: {x-assume: {labels: {unique: false}}}", False),
+    ("$", "update: {x-assume: {workflow: {approver: any assignee}}}", True),
+    ("$['x-assume'].workflow", "update: {approver: any assignee}", True),
+    ("$", "update: {x-assume: {labels: {unique: false}, noteRange: begins}}", True),
+    ("$", "update: {x-rate-limit: {requests: 100}}", True),
+]
+"""What is confirmed, and whether it is about another node than the one of its gap."""
+
+
 def test_what_is_confirmed_is_about_the_node_of_its_gap(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, action: str, is_wrong: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("spec", "overlays"):
         shutil.copytree(ROOT / name, tmp_path / name)
@@ -144,27 +144,47 @@ def test_what_is_confirmed_is_about_the_node_of_its_gap(
         shutil.copy(ROOT / name, tmp_path)
     said = "    x-confirmed: {gap: createLabel.names, evidence: Seen.}\n"
     text = "overlay: 1.1.0\ninfo: {title: Support, version: '1'}\nactions:\n"
+    lines = []
+    for target, action, _ in KNOWN:
+        lines.append(text.count("\n") + 1)
+        text += f"  - target: {target}\n    {action}\n{said}"
     file = tmp_path / "overlays/confirmed/main/support.yaml"
-    file.write_text(f"{text}  - target: {target}\n    {action}\n{said}", encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    findings = effective(load_config(Path("pyproject.toml"))).findings
-    said = [each.message for each in findings if each.rule == "label"]
-    assert any(OTHER in each or "not of gap" in each for each in said) is is_wrong, said
+    found = effective(load_config(Path("pyproject.toml"))).findings
+    wrong = {
+        each.position.line
+        for each in found
+        if each.rule == "label"
+        and each.position
+        and (OTHER in each.message or "not of gap" in each.message)
+    }
+    for line, (target, _, is_wrong) in zip(lines, KNOWN, strict=True):
+        assert bool(wrong & {line, line + 1, line + 2}) is is_wrong, target
 
 
-@pytest.mark.parametrize(("years", "is_wrong"), [("[1970, 2080]", False), ("[2080, 1970]", True)])
-def test_a_range_begins_before_it_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, years: str, is_wrong: bool
+@pytest.mark.parametrize(
+    ("gap", "words", "wrong"),
+    [
+        ("limits.dates", "{limits: {years: [1970, 2080]}}", ""),
+        ("limits.dates", "{limits: {years: [2080, 1970]}}", "limits.years must be ascending"),
+        ("text.emoji", "{weightedLength: {emojis: '(?<!a)b'}}", ""),
+        ("text.emoji", "{weightedLength: {emojis: '['}}", "weightedLength.emojis must have the"),
+    ],
+)
+def test_a_word_that_a_test_server_cannot_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: str, words: str, wrong: str
 ) -> None:
     for name in ("spec", "overlays"):
         shutil.copytree(ROOT / name, tmp_path / name)
     for name in ("pyproject.toml", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path)
     text = "overlay: 1.1.0\ninfo: {title: Support, version: '1'}\nactions:\n"
-    text += f"  - target: $\n    update: {{x-assume: {{limits: {{years: {years}}}}}}}\n"
-    text += "    x-confirmed: {gap: limits.dates, evidence: Seen.}\n"
+    text += f"  - target: $\n    update: {{x-assume: {words}}}\n"
+    text += f"    x-confirmed: {{gap: {gap}, evidence: Seen.}}\n"
     (tmp_path / "overlays/confirmed/main/support.yaml").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     findings = effective(load_config(Path("pyproject.toml"))).findings
-    said = [each.message for each in findings if "x-assume.limits.years" in each.message]
-    assert said == ["x-assume.limits.years must be ascending"] * is_wrong
+    said = [each.message for each in findings if each.rule == "word"]
+    assert len(said) == bool(wrong), said
+    assert not wrong or f"x-assume.{wrong}" in said[0]

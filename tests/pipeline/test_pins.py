@@ -150,7 +150,7 @@ def changed(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[st
     return {n: (before[n], after[n]) for n in before.keys() & after.keys() if before[n] != after[n]}
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6))
 @example(seed=35684)
 def test_names_keep_their_meaning_while_a_document_grows(

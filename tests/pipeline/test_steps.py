@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from generate_support import (
@@ -22,6 +25,7 @@ from generate_support import (
 
 import pipeline.codegen.render
 import pipeline.steps
+from pipeline.cli import main
 from pipeline.openapi.problems import PipelineError
 from pipeline.steps import generate
 
@@ -29,7 +33,16 @@ ROOT = Path(__file__).parents[2]
 CLIENT = configuration("sample")
 
 
-def run(folder: Path, *arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
+class Done(NamedTuple):
+    """How a run ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run_apart(folder: Path, *arguments: str, seed: str) -> subprocess.CompletedProcess[str]:
+    """Run the pipeline in a process of its own, whose hashes and zone are others."""
     return subprocess.run(
         [sys.executable, "-m", "pipeline", *arguments],
         cwd=folder,
@@ -39,6 +52,14 @@ def run(folder: Path, *arguments: str, seed: str = "0") -> subprocess.CompletedP
     )
 
 
+def run(folder: Path, *arguments: str) -> Done:
+    """Run the pipeline in a folder, as `python -m pipeline` does."""
+    out, err = io.StringIO(), io.StringIO()
+    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+        status = main([*arguments])
+    return Done(status, out.getvalue(), err.getvalue())
+
+
 def test_the_same_bytes_in_any_folder(tmp_path: Path) -> None:
     found = []
     for seed in ("1", "2"):
@@ -46,7 +67,7 @@ def test_the_same_bytes_in_any_folder(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "pyproject.toml").write_text(CLIENT)
         shutil.copy(CASES / "names/document.yaml", folder)
-        done = run(folder, "generate", seed=seed)
+        done = run_apart(folder, "generate", seed=seed)
         assert done.returncode == 0, done.stderr
         found.append(tree(folder / "generated"))
     assert found[0] == found[1]
@@ -177,8 +198,6 @@ def test_nothing_is_written_when_a_copy_is_refused(tmp_path: Path) -> None:
 def test_nothing_is_written_when_a_template_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from pipeline.cli import main
-
     (tmp_path / "pyproject.toml").write_text(CLIENT)
     shutil.copy(CASES / "path_items/document.yaml", tmp_path)
     config = ["--config", str(tmp_path / "pyproject.toml")]

@@ -406,10 +406,15 @@ def test_an_exploded_list_is_read_back_as_it_was(items: list[str]) -> None:
     assert parse_qsl(text, keep_blank_values=True) == [("a b", item) for item in items]
 
 
+@given(st.lists(st.text(alphabet=st.sampled_from("1, &")), min_size=1), st.booleans())
+def test_commas_of_an_item_are_not_those_between_items(items: list[str], reserved: bool) -> None:
+    text = query(Parameter("a", items, list[str], "a", explode=False, reserved=reserved))
+    assert [unquote(each) for each in text.removeprefix("a=").split(",")] == items
+
+
 @pytest.mark.parametrize(
     ("place", "style", "explode", "item"),
     [
-        ("query", "", False, "2,3"),
         ("query", "spaceDelimited", False, "2 3"),
         ("query", "pipeDelimited", False, "2|3"),
         ("headers", "", True, "2,3"),

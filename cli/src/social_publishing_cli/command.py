@@ -460,7 +460,8 @@ def _report(
     if isinstance(usage, click.UsageError) and usage.ctx is not None:
         tell(f"Try '{usage.ctx.command_path} --help'.")
     stopped = isinstance(error, click.Abort | KeyboardInterrupt)
-    tell(message if stopped else f"error: {message}")
+    # A terminal shows ^C at the end of its line.
+    tell("\n" * sys.stderr.isatty() + message if stopped else f"error: {message}")
     for note in getattr(error, "__notes__", ()):
         tell(note)
     if page:

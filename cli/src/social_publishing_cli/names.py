@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -20,6 +20,7 @@ from .files import replacing
 Kind = Literal["group", "account", "label", "user"]
 
 _ID = re.compile("[0-9]{1,20}")
+_NESTED = (dict, list)
 _MOST = 20  # that a message lists
 # What only a group, an account, a post's labels, or a user has (§2.2, §2.6 to §2.8).
 _TELLING = (b'"timezone"', b'"socialNetwork"', b'"labels"', b'"email"')
@@ -223,31 +224,29 @@ def _found(value: Any) -> Iterator[Known]:
     while left:
         of, one = left.pop()
         if isinstance(one, list):
-            left += ((of, each) for each in one)
-        elif isinstance(one, Mapping):
-            left += one.items()
+            left += ((of, each) for each in one if isinstance(each, _NESTED))
+        elif isinstance(one, dict):
+            left += ((name, each) for name, each in one.items() if isinstance(each, _NESTED))
             if known := _known(one, of):
                 yield known
 
 
-def _known(one: Mapping[str, Any], of: str) -> Known | None:
+def _known(one: dict[str, Any], of: str) -> Known | None:
     def text(*names: str) -> str:
         values = (one.get(name) for name in names)
         return next((each for each in values if isinstance(each, str) and each.strip()), "")
 
-    if not _ID.fullmatch(text("id")):
+    if not isinstance(id := one.get("id"), str) or not _ID.fullmatch(id):
         return None
     if text("socialNetwork"):
         name, network = text("custom_name", "name"), text("socialNetwork")
         other = text("name") if text("custom_name") else ""
-        return Known(
-            "account", text("id"), name, network, text("username"), text("group_id"), other
-        )
+        return Known("account", id, name, network, text("username"), text("group_id"), other)
     if text("timezone") and text("name"):
-        return Known("group", text("id"), text("name"))
+        return Known("group", id, text("name"))
     if text("name") and (of == "labels" or text("email")):
         kind: Kind = "label" if of == "labels" else "user"
-        return Known(kind, text("id"), text("name"), group=text("group_id"))
+        return Known(kind, id, text("name"), group=text("group_id"))
     return None
 
 

@@ -12,7 +12,7 @@ from pipeline.codegen import prose
 from pipeline.codegen.code import MODELS, Code, import_lines, literal
 from pipeline.codegen.ir import Codes, Field, Model, Type
 from pipeline.codegen.names import python_name
-from pipeline.codegen.type_writer import nullable, without_null
+from pipeline.codegen.type_writer import nullable, sent_by_itself, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import SHARED, Catalog, Direction, members
 from pipeline.codegen.views.view_models import ClassView, FieldView, ModuleView
@@ -172,8 +172,7 @@ def _sent_field(catalog: Catalog, field: Field) -> FieldView:
     if not field.required and annotation != py.ANY:
         annotation |= py.UNSET_TYPE
     default = Code("") if field.required else py.UNSET
-    if field.required and annotation.names_of("typing") == {"Literal"} and type_.kind == "const":
-        default = Code(literal(type_.value))  # nothing else can be sent
+    default = sent_by_itself(field.type, field.required) or default
     if field.usual is not None:
         default = Code(literal(field.usual))
     return _field(catalog, field, annotation, shown, bare, default)

@@ -11,7 +11,7 @@ from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, joined, literal, mapping, model, sequence
 from pipeline.codegen.ir import Body, Field, Node, Operation, Parameter, Type
 from pipeline.codegen.names import python_name
-from pipeline.codegen.type_writer import nullable, without_null
+from pipeline.codegen.type_writer import nullable, sent_by_itself, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.values import value_of
@@ -39,6 +39,7 @@ _OF_RANGES = {
     "text/*": "text/plain; charset=utf-8",
 }
 
+_MADE_KEY = "Default: a new UUID for each call, which its retries have, too."
 _SEVERAL = {"list": py.SEQUENCE[py.FILE_INPUT], "map": py.MAPPING[py.STR, py.FILE_INPUT]}
 _PROGRESS = ArgumentView(
     name="progress",
@@ -110,21 +111,31 @@ def window_ends(operation: Operation) -> tuple[Parameter, Parameter]:
 def _add_parameters(result: RequestView, catalog: Catalog, operation: Operation) -> None:
     for place, keyword in _KEYWORDS.items():
         parameters = [each for each in operation.parameters if each.place == place]
+        key = operation.words.idempotency_key
+        if place == "header" and key is not None:
+            result.prepare.append(("idempotency_key", Code(literal(key))))
         if place == "path":
             parameters.sort(key=lambda each: operation.path.index("{" + each.wire + "}"))
-        result.arguments += [_parameter_argument(catalog, each) for each in parameters]
+        result.arguments += [
+            _parameter_argument(catalog, each, bool(key) and each.wire.lower() == str(key).lower())
+            for each in parameters
+        ]
         if parameters:
             code = sequence(_parameter_code(catalog, each) for each in parameters)
             result.prepare.append((keyword, code))
 
 
-def _parameter_argument(catalog: Catalog, parameter: Parameter) -> ArgumentView:
+def _parameter_argument(
+    catalog: Catalog, parameter: Parameter, is_key: bool = False
+) -> ArgumentView:
+    """Return the argument of a parameter; with `is_key`, of one that is made if none is given."""
+    also = _MADE_KEY if is_key else _warned(parameter)
     return ArgumentView(
         name=argument_name(parameter),
         type=_argument_type(catalog, parameter.type),
-        required=parameter.required,
+        required=parameter.required and not is_key,
         positional=parameter.place == "path",
-        doc=_doc(catalog, described(parameter), parameter.type, _warned(parameter)),
+        doc=_doc(catalog, described(parameter), parameter.type, also),
         value=value_of(catalog, parameter.type),
     )
 
@@ -158,6 +169,8 @@ def _parameter_code(catalog: Catalog, parameter: Parameter) -> Code:
     matters = {"object"} if usual == style == "simple" else {"list", "object"}
     if style != "json" and not exploded and kinds & matters:
         options["explode"] = "False"
+    if parameter.words.array_brackets and parameter.place == "query":
+        style += "[]"
     if style != usual:
         options["style"] = literal(style)
     if parameter.raw.get("allowReserved") is True and parameter.place in ("path", "query"):
@@ -241,6 +254,8 @@ def _add_bodies(result: RequestView, catalog: Catalog, operation: Operation) -> 
     name, bodies = body_argument(catalog, operation), operation.bodies
     if len(bodies) == 1:
         _add_body(result, catalog, bodies[0], name)
+        if bodies[0].required:
+            _add_constants(result, body_fields(catalog, bodies[0]) or ())
     if len(bodies) < 2:
         return
     given: dict[str, list[tuple[str, ArgumentView]]] = {}
@@ -258,6 +273,20 @@ def _add_bodies(result: RequestView, catalog: Catalog, operation: Operation) -> 
     chosen = _content_type_argument(result, bodies)
     result.arguments.append(chosen)
     result.prepare += [("content_type", Code(chosen.name)), ("bodies", sequence(options))]
+
+
+def _add_constants(result: RequestView, members: Iterable[Field]) -> None:
+    """Let constants be sent though nobody gives them; not to choose a body, or to be all of one."""
+    constants = {
+        python_name(each.node.schema, each.wire): (each, value)
+        for each in members
+        if (value := sent_by_itself(each.type, each.required)) is not None
+    }
+    for index, argument in enumerate(result.arguments):
+        if argument.name in constants:
+            member, value = constants[argument.name]
+            type_ = argument.type if member.required else argument.type | py.UNSET_TYPE
+            result.arguments[index] = replace(argument, type=type_, required=False, default=value)
 
 
 def _members(catalog: Catalog, operation: Operation) -> set[str]:
@@ -302,8 +331,8 @@ def _option(
         options["required"] = Code(literal(required))
     if not body.required:
         options["body_required"] = Code("False")
-    if body.form in ("text", "bytes"):
-        options["kind"] = py.STR if body.form == "text" else py.BYTES
+    if body.form == "text":
+        options["kind"] = py.STR
     carried = mapping((literal(each.name), each.name) for each in arguments)
     return py.BODY_OPTION(literal(body.media_type), arguments=carried, **options)
 
@@ -385,8 +414,10 @@ def _add_content_type(result: RequestView, body: Body, media_range: str) -> None
 
 
 def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, name: str) -> None:
-    as_it_is = {"text": py.STR, "bytes": py.BYTES}.get(body.form)
+    as_it_is = {"text": py.STR, "bytes": py.CONTENT_INPUT}.get(body.form)
     doc = prose.sentence(body.raw.get("description", "The body."))
+    if body.form == "bytes":
+        doc += " Bytes, or a path, an open file or an iterator of bytes, read while it is sent."
     result.arguments.append(
         ArgumentView(
             name,
@@ -397,7 +428,13 @@ def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, name: str
             value=value_of(catalog, body.type),
         )
     )
-    if as_it_is:
+    if body.form == "bytes":
+        progress = names.numbered(_PROGRESS.name, {each.name for each in result.arguments})
+        options = {"progress": progress, "whole": "True"}
+        content = py.FILE_PART(literal(""), name, literal(name), **options)
+        result.prepare.append(("content", content))
+        result.arguments.append(replace(_PROGRESS, name=progress))
+    elif as_it_is:
         result.prepare.append(("content", Code(name)))
     else:
         checked = catalog.writer.as_value(catalog.writer.checked, body.type)

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_list
-from .multipart import FilePart, Multipart, Part
+from .multipart import FilePart, Multipart, Part, Streamed
 from .styles import encode_json, in_query, plain_text
 from .validation import Checker, Parameter, is_in_range
 
@@ -67,6 +67,11 @@ class BodyOption(msgspec.Struct, frozen=True):
         parts = [part for file in self.files for part in file.parts(checker)]
         beside = {file.name for file in self.files}
         json, form = (self._checked(checker, each, beside) for each in (self.json, self.form))
+        if isinstance(self.content, FilePart):
+            value = self.content.value
+            if isinstance(value, bytes) and self.content.progress is None:
+                return Payload(content=value)
+            return Payload(parts=self.content.parts(checker))
         if self.content is not UNSET and not isinstance(self.content, self.kind):
             wanted = {str: "text", bytes: "bytes"}.get(self.kind, "text or bytes")
             checker.refuse("body", f"expected {wanted}, got {type(self.content).__name__}")
@@ -94,6 +99,9 @@ class BodyOption(msgspec.Struct, frozen=True):
         fields = payload.form
         if payload.json is not UNSET:
             return encode_json(payload.json), content_type or JSON
+        if payload.parts and isinstance(self.content, FilePart):
+            streamed = Streamed(payload.parts[0], operation, content_type)
+            return streamed, streamed.content_type
         if payload.parts or (fields is not UNSET and (self.files or content_type == MULTIPART)):
             given = {} if fields is UNSET else _form_fields(fields)
             types = {name: each.content_type for name, each in (self.encoding or {}).items()}

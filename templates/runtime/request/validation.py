@@ -67,7 +67,8 @@ class Parameter(msgspec.Struct, frozen=True):
         explode: whether each item of a list is written as a parameter of its own, and each member
             of an object under its own name.
         style: how a list or an object is written, by the words of OpenAPI; of a text of its own,
-            `json`. The usual one of its place where it is empty.
+            `json`; with `[]` at its end, names of lists have brackets. The usual one of its place
+            where it is empty.
         reserved: whether reserved characters stay as they are (`allowReserved`).
     """
 
@@ -155,7 +156,8 @@ class Checker:
         pairs: list[str] = []
         for parameter, value in self._given(parameters):
             separator = SEPARATORS.get(parameter.style or "form")
-            if separator and not parameter.explode:
+            # Of commas, those inside of an item are percent-encoded (RFC 6570 §3.2.1).
+            if separator and separator != "," and not parameter.explode:
                 self._refuse_separators(value, parameter, separator)
             escape = _escape(parameter, value, _KEPT_IN_QUERY)
             pairs += in_query(parameter.name, value, parameter.style, parameter.explode, escape)

@@ -30,7 +30,7 @@ from .cells import (
 )
 from .columns import COLUMNS, EDITABLE, ID, INSTEAD, TEXTUAL, WEEKDAY, ZONE, documented
 from .encodings import advice, encoding_of, lost_letters
-from .memory import MEMORY, Memory, digest, normal, rounds_to, says
+from .memory import MEMORY, Memory, digest, normal, rounds_to, says, without_mark
 from .problems import Problem, SheetError
 from .times import weekdays
 from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError, other_program
@@ -141,6 +141,8 @@ class _RowReader:
             if isinstance(cell, Problem):
                 self._problems.append(cell)
             elif name in EDITABLE:
+                if memory and EDITABLE[name].kind in TEXTUAL:
+                    cell = without_mark(cell, name, memory.values.get(name))
                 if memory and memory.knows(name) and self._is_unedited(name, cell, memory):
                     continue
                 cells[name] = cell

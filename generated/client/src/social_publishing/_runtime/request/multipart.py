@@ -56,10 +56,12 @@ class File(msgspec.Struct, frozen=True):
 
 # A path, an open binary file that knows its name, or a `File` with a name of its own.
 FileInput: TypeAlias = str | os.PathLike[str] | BinaryIO | File
+# What a whole body is read from: bytes, a path, an open binary file, or an iterator of bytes.
+ContentInput: TypeAlias = bytes | FileInput | Iterable[bytes] | AsyncIterable[bytes]
 
 
 class FilePart(msgspec.Struct, frozen=True):
-    """A file for a multipart body, with what the documents say about it.
+    """A file for a multipart body, or a whole body, with what the documents say about it.
 
     Attributes:
         argument: the name that the caller knows it by.
@@ -69,6 +71,7 @@ class FilePart(msgspec.Struct, frozen=True):
         many: whether it is a list of files, each in a part of its own.
         keyed: whether it is a mapping of files, whose parts have the names that the caller gives.
         nullable: whether None is allowed, for which nothing is sent.
+        whole: whether it is all of a body, and needs no name.
     """
 
     name: str
@@ -81,6 +84,7 @@ class FilePart(msgspec.Struct, frozen=True):
     many: bool = False
     keyed: bool = False
     nullable: bool = False
+    whole: bool = False
 
     def parts(self, checker: Checker) -> list[Part]:
         """Return the parts that are sent: none, one, or one for each of several files."""
@@ -145,11 +149,16 @@ def _part(part: FilePart, checker: Checker) -> Part:
     name: Any = file.name
     content: Content = InMemory(b"")
     try:
+        if part.whole and not _is_of_bytes(value):
+            kind = type(value).__name__
+            raise Unfit(
+                f"expected bytes, a path, a binary file or an iterator of bytes, got {kind}"
+            )
         content = content_of(file.content)
         size = _size(file.size, content)
         if not isinstance(name, str):
             raise Unfit(f"the name must be a string, got {type(name).__name__}")
-        if not name:
+        if not name and not part.whole:
             hint = "has no name: wrap it, as in File(content, name='a.png')"
             raise Unfit("the file needs a name" if file is value else hint)
         if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", name):
@@ -160,6 +169,17 @@ def _part(part: FilePart, checker: Checker) -> Part:
         checker.refuse(part.argument, str(problem))
         file, size = File(b"", ""), 0
     return Part(part, file.name, content, file.content_type, size)
+
+
+def _is_of_bytes(value: Any) -> bool:
+    """Return whether a value may be a body; an object or a list of JSON is none."""
+    if isinstance(value, (list, tuple)):
+        items: Sequence[object] = value
+        return all(isinstance(each, bytes) for each in items)
+    if isinstance(value, File) or is_path(value):
+        return True
+    ways = ("read", "__iter__", "__aiter__")
+    return not is_mapping(value) and any(hasattr(value, way) for way in ways)
 
 
 def _name(value: Any) -> str:
@@ -209,9 +229,7 @@ class Multipart:
         import secrets  # most programs send no file
 
         self._boundary = secrets.token_hex(16)
-        self._operation = operation
-        self._files = files
-        self._pieces: list[bytes | Part] = []
+        pieces: list[bytes | Part] = []
         head = b""
         for name, values in fields.items():
             for value in values:
@@ -219,10 +237,22 @@ class Multipart:
                 head += self._head(name, None, content_type) + value.encode() + b"\r\n"
         for part in files:
             content_type = part.content_type or _guess_type(part.filename)
-            self._pieces += [head + self._head(part.given.name, part.filename, content_type), part]
+            pieces += [head + self._head(part.given.name, part.filename, content_type), part]
             head = b"\r\n"
-        self._pieces.append(head + f"--{self._boundary}--\r\n".encode())
-        self.content_type = f"multipart/form-data; boundary={self._boundary}"
+        pieces.append(head + f"--{self._boundary}--\r\n".encode())
+        self._of(pieces, files, operation, f"multipart/form-data; boundary={self._boundary}")
+
+    def _of(
+        self,
+        pieces: Sequence[bytes | Part],
+        files: Sequence[Part],
+        operation: str,
+        content_type: str,
+    ) -> None:
+        self._operation = operation
+        self._files = files
+        self._pieces = pieces
+        self.content_type = content_type
         self.length = _sum(p.size if isinstance(p, Part) else len(p) for p in self._pieces)
         self.replayable = all(part.content.replayable for part in files)
         self.is_at_hand = self.replayable and self.length is not None
@@ -307,6 +337,14 @@ class Multipart:
 
     def _refused(self, part: Part, reason: str) -> ArgumentError:
         return ArgumentError(self._operation, (ArgumentProblem(part.given.argument, reason),))
+
+
+class Streamed(Multipart):
+    """A file that is all of a body, read and watched as those of a form are."""
+
+    def __init__(self, part: Part, operation: str, content_type: str | None) -> None:
+        media_type = content_type or part.content_type or "application/octet-stream"
+        self._of([part], [part], operation, media_type)
 
 
 class _Meter:

@@ -160,6 +160,7 @@ def prepare(
     path_parameters: Iterable[Parameter] = (),
     query: Iterable[Parameter] = (),
     headers: Iterable[Parameter] = (),
+    idempotency_key: str = "",
     cookies: Iterable[Parameter] = (),
     any_of: Mapping[str, Any] | None = None,
     window: Window | None = None,
@@ -169,7 +170,7 @@ def prepare(
     refuse_empty: bool = False,
     files: Sequence[FilePart] = (),
     encoding: Mapping[str, FieldEncoding] | None = None,
-    content: bytes | str | UnsetType = UNSET,
+    content: bytes | str | FilePart | UnsetType = UNSET,
     content_type: str | Parameter | UnsetType | None = None,
     bodies: Sequence[BodyOption] = (),
     accept: str = JSON,
@@ -185,6 +186,8 @@ def prepare(
 
     Args:
         path: the path with its `{name}` places; a query in it is sent before that of arguments.
+        idempotency_key: the header by which the service knows a repetition; a new value is made
+            where none is given.
         any_of: arguments by their names, at least one of which must be given.
         json: the body as a model, or as a single argument of another type.
         form: the fields of a form, like `json`; with `files`, or that media type, it is sent as
@@ -192,7 +195,7 @@ def prepare(
         body_required: whether a model of which no field was given is a body, too.
         refuse_empty: whether a `json` model of which no field was given is a mistake.
         encoding: how fields of a form are written whose manner is not the usual one.
-        content: a body that is sent as it is; a text as UTF-8.
+        content: a body that is sent as it is; a text as UTF-8, a file as it is read.
         content_type: the media type of the body where it is not the usual one, or the argument
             that chooses it, under the range that allows it; of `bodies`, the wanted one, or UNSET.
         bodies: what the body may be, the usual one first; they take the place of the arguments from
@@ -214,6 +217,10 @@ def prepare(
     if fixed:
         query_string = _with_fixed(query_string, fixed)
     header_fields = checker.headers(headers)
+    if idempotency_key and idempotency_key not in header_fields:
+        from uuid import uuid4  # few services want it
+
+        header_fields[idempotency_key] = str(uuid4())  # once, for all attempts
     cookie = checker.cookies(cookies)
     checker.any_of(any_of or {})
     if window is not None:
@@ -236,7 +243,8 @@ def prepare(
                 json.__struct_fields__[0], "nothing is to change: give this or any other field"
             )
     if isinstance(content_type, Parameter):
-        content_type = None if content is UNSET else checker.media_type(content_type)
+        given = content.value if isinstance(content, FilePart) else content
+        content_type = None if given is UNSET else checker.media_type(content_type)
     if offers is not None:
         if isinstance(accept, str) and accept in offers:  # pyright: ignore[reportUnnecessaryIsInstance]
             returns = offers[accept]

@@ -87,18 +87,23 @@ def in_cookie(name: str, value: Any, style: str, explode: bool) -> Iterator[tupl
 def in_query(
     name: str, value: Any, style: str, explode: bool, escape: Callable[[str], str] = escaped
 ) -> Iterator[str]:
-    """Yield the `name=value` pairs of a query; the commas between items stay literal."""
+    """Yield the `name=value` pairs of a query; the commas between items stay literal.
+
+    A style that ends in brackets, `deepObject[]`, has them after the names of lists, too.
+    """
     start = escaped(name) + "="
     if style == "json":
         yield start + escaped(encode_json(value).decode())
-    elif style == "deepObject" and is_object(value):
+    elif style.startswith("deepObject") and is_object(value):
         for key, item in value.items():
             yield from in_query(f"{name}[{key}]", item, style, explode, escape)
     elif is_object(value) and explode:
         for key, item in value.items():
             inner = plain_text(item) if is_object(item) else item
             yield from in_query(key, inner, style, explode, escape)
-    elif is_list(value) and (explode or style == "deepObject"):
+    elif is_list(value) and (explode or style.startswith("deepObject")):
+        if style.endswith("[]"):
+            start = escaped(f"{name}[]") + "="
         for item in value:
             yield start + escape(plain_text(item))
     elif is_list(value) or is_object(value):

@@ -219,7 +219,7 @@ def deviating(sandbox: Sandbox, deviations: Collection[Deviation]) -> Iterator[t
 
 
 _JSON = {"content-type": "application/json"}
-_MS = {"x-ratelimit-reset": "1796115660000"}
+_MS: dict[str, str] = {"x-ratelimit-reset": "1796115660000"}
 _RATE = {
     "x-ratelimit-limit": "60",
     "x-ratelimit-remaining": "59",

@@ -166,13 +166,9 @@ def _trend(service: Service, post: Json, detail: Json, account: Json) -> str:
     start, now = times.parse(detail["published_at"]), service.now()
     if now - start < times.MINUTE:
         return ""
-    values = [
-        _metric(service, post, detail, account, start + (now - start) * each // _POINTS)[
-            "engagements"
-        ]
-        or 0
-        for each in range(_POINTS + 1)
-    ]
+    moments = [start + (now - start) * each // _POINTS for each in range(_POINTS + 1)]
+    counted = [_metric(service, post, detail, account, each) for each in moments]
+    values = [each["engagements"] or 0 for each in counted]
     across, down, top = _WIDTH - 2 * _MARGIN, _HEIGHT - 2 * _MARGIN, max(values) or 1
     return " ".join(
         f"{_MARGIN + across * at / _POINTS:.1f},{_HEIGHT - _MARGIN - down * value / top:.1f}"

@@ -508,8 +508,21 @@ def _warnings(run: Run) -> None:
                     run.report((*node.pointer, word), text, "word")
 
 
+def _idempotency_keys(run: Run) -> None:
+    """The header that tells a repetition from a second request is one of the operation."""
+    for operation in run.operations:
+        named = operation.value.get("x-idempotency-key")
+        headers = [
+            e.value.get("name") for e in operation.parameters if e.value.get("in") == "header"
+        ]
+        if isinstance(named, str) and named not in headers:
+            text = f"x-idempotency-key: {named} is no header parameter of {operation.route}"
+            run.report((*operation.pointer, "x-idempotency-key"), text, "word")
+
+
 RULES: Final[tuple[Rule, ...]] = (
     _one_plan,
+    _idempotency_keys,
     _paging,
     _filters,
     _batches,

@@ -389,6 +389,7 @@ class OperationWords(CitedWords):
     python_name: PythonName | None = None
     python_resource: PythonName | None = None
     retry_safety: Literal["safe", "idempotent", "unsafe"] | None = None
+    idempotency_key: Text | None = None
     required_any: Annotated[tuple[Text, ...], Must(minItems=1)] | None = None
     refuse_empty: Annotated[bool, Must(const=True)] | None = None
     window_under_days: Count | None = None
@@ -457,7 +458,7 @@ CLAIMS: Final = frozenset(
         "x-required-any", "x-window", "x-window-under-days", "x-file-extensions", "x-max-size",
         "x-file-extension-case", "x-unit",
         "x-rate-limit", "x-timezone", "x-extensible-enum", "x-max-bytes", "x-assume",
-        "x-retry-safety",
+        "x-retry-safety", "x-idempotency-key",
     }
 )  # fmt: skip
 """The words that say what a service does; the others say how a client is generated."""

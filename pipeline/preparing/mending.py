@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable
 from typing import Any, Final
 from urllib.parse import quote
 
+from jsonschema_rs import is_valid
+
 from pipeline.lint import examples, references, standard, words
 from pipeline.lint.references import problem_of
 from pipeline.lint.run import Rule, Run
@@ -20,8 +22,11 @@ from pipeline.openapi.wording import brief, field
 from pipeline.preparing.revision import Revision
 
 _LONGEST_TITLE: Final = 200
+_TEXT: Final = {"type": "string"}
+_OF_TEXTS: Final = ("type", "enum", "const", "minLength", "maxLength", "pattern")
 _MOST_ALTERNATIVES: Final = 500
 _OF_URIS: Final = "/#%:?&=+,;@!$'()*~"
+_KEY: Final = re.compile("(x-)?idempotency-key", re.IGNORECASE)
 _STATUS: Final = re.compile("[1-5]([0-9]{2}|XX)|default|x-.*")
 
 _BODIES: Final = (("components", "schemas"), ("components", "responses"))
@@ -61,6 +66,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _words(revision, overlays)
     run = revision.run
     _parameters(revision, run)
+    _idempotency_keys(revision, run)
     for node in run.of("parameter"):
         if node.value.keys().isdisjoint(("$ref", "schema", "content")):
             text = f"parameter {node.value.get('name')} has no schema; typed as any value"
@@ -364,6 +370,46 @@ def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> N
             text = "required has a duplicate name, or one that is not a text"
             revision.note((*pointer, "required"), text, "schema")
             schema["required"] = once
+
+
+def _idempotency_keys(revision: Revision, run: Run) -> None:
+    """Let the word of a write name the header that tells a repetition of it from a second one."""
+    for operation in run.operations:
+        raw = operation.value
+        headers = {
+            str(each.value.get("name")): each
+            for each in operation.parameters
+            if each.value.get("in") == "header"
+        }
+        named = raw.get("x-idempotency-key")
+        declared = [name for name in headers if name.lower() == str(named).lower()]
+        if declared:
+            raw["x-idempotency-key"] = declared[0]
+        elif isinstance(named, str):
+            about = "Tells a repetition from a second request."
+            made = {"name": named, "in": "header", "description": about, "schema": dict(_TEXT)}
+            raw["parameters"] = [*as_list(raw.get("parameters")), made]
+            revision.changed()
+        elif named is None and operation.method.lower() in ("post", "patch"):
+            for name, node in headers.items():
+                if not _KEY.fullmatch(name):
+                    continue
+                if _takes_uuids(run, node):
+                    text = f"parameter {name} is made for each call, and kept over its retries"
+                    raw["x-idempotency-key"] = name
+                else:
+                    text = f"parameter {name} takes no UUID, so each call has to give it"
+                revision.note(node.pointer, text, "parameter")
+
+
+def _takes_uuids(run: Run, node: Node) -> bool:
+    """Return whether the values of a parameter may be UUIDs, as texts."""
+    schema = as_dict(run.follow((*node.pointer, "schema"), node.value.get("schema"))[1])
+    limits = {word: value for word, value in schema.items() if word in _OF_TEXTS}
+    try:
+        return is_valid(limits, "9b2f6c0e-7d41-4a8e-b3c5-1f0a2d4e6b78")
+    except ValueError:  # a pattern that is none
+        return False
 
 
 def _parameters(revision: Revision, run: Run) -> None:

@@ -13,7 +13,7 @@ import stat
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -197,6 +197,116 @@ def test_a_request_that_never_left_is_not_taken_for_carried_out(
     assert command("undo", "--yes", "--settle-after", "0.1").status == 0
     after = client.posts.get(post)
     assert (after.status, after.name) == (before.status, "mine")
+
+
+@pytest.mark.parametrize("is_beside", [True, False], ids=["with a name", "alone"])
+@pytest.mark.parametrize("kind", ["drop-before", "drop-after"])
+@pytest.mark.parametrize("lost", ["setPostsDraft", "updatePost"])
+def test_what_is_seen_of_a_lost_change_is_told_and_undone_beside_what_nobody_sees(
+    sheet: Path,
+    command: Command,
+    sandbox: Sandbox,
+    client: SocialPublishing,
+    lost: str,
+    kind: str,
+    is_beside: bool,
+) -> None:
+    """The service does not show the labels of a post (§4.1.1); that it is a draft, it shows."""
+    post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
+    label = sandbox.create_label(name="New", group_id=GROUP)["id"]
+    path = sheet.with_name("x.csv")
+    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
+    wanted = {"is_draft": "yes", "label_ids": label, **({"name": "mine"} if is_beside else {})}
+    write(path, [row | wanted if row["id"] == post else row for row in rows_of(path)])
+    before = sandbox.read_post(post)
+    assert command("plan", path, "-o", "x.plan").status == 0
+    with sandbox.fault(kind, operations=lost, times=1):
+        command("apply", "x.plan", "--settle-after", "0.1")
+    now = sandbox.read_post(post)
+    [told] = json.loads(command("status", "x.plan", "--output", "json").out)
+    assert now["status"] == 5 and told["wrote"]
+    has_label = label in [each["id"] for each in now["labels"]]
+    if told["state"] == "done":
+        assert has_label and (not is_beside or now["name"] == "mine")
+    else:
+        assert told["reason"].startswith("is_draft written; the response was lost: label_ids")
+        assert not is_beside and lost == "updatePost"
+    assert command("undo", "--yes", "--settle-after", "0.1").status == 0
+    after = sandbox.read_post(post)
+    assert (after["status"], after["name"]) == (before["status"], before["name"])
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_what_was_so_before_proves_no_request(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, is_killed: bool
+) -> None:
+    """A colleague wrote the name before; only the labels, which nobody sees, were left to send."""
+    post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
+    label = sandbox.create_label(name="New", group_id=GROUP)["id"]
+    path = sheet.with_name("x.csv")
+    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
+    wanted = {"label_ids": label, "name": "mine"}
+    write(path, [row | wanted if row["id"] == post else row for row in rows_of(path)])
+    assert command("plan", path, "-o", "x.plan").status == 0
+    client.posts.update(post, name="mine")
+    with sandbox.fault("drop-before", operations="updatePost", times=1):
+        command("apply", "x.plan", "--settle-after", "0.1", *(["--no-wait"] if is_killed else []))
+    if is_killed:
+        [journal] = (sheet.parent / "journals").glob("*.account")
+        with closing(sqlite3.connect(journal)) as base, base:
+            change = "UPDATE entry SET state='sending', replaced='{\"label_ids\": []}', at=?"
+            base.execute(change, (_ago(100),))
+        command("resume", "--settle-after", "0.1")
+    [told] = json.loads(command("status", "x.plan", "--output", "json").out)
+    assert (told["state"], told["wrote"]) == ("failed", False), told
+    assert label not in [each["id"] for each in sandbox.read_post(post)["labels"]]
+    assert command("undo", "--yes").status == 0
+    assert client.posts.get(post).name == "mine"
+
+
+@pytest.mark.parametrize("kind", ["none", "drop-before", "drop-after"])
+def test_done_means_that_no_later_request_took_it_back(
+    sheet: Path, command: Command, sandbox: Sandbox, kind: str
+) -> None:
+    """A post is a draft or skipped (§3): what `apply` says of both is what the service has."""
+    rows = rows_of(sheet)
+    post = rows[0]["id"]
+    write(sheet, [{**row, "is_draft": ""} for row in rows])
+    wanted = {"is_draft": "yes", "should_skip": "yes"}
+    write(sheet, [{"is_draft": "no"} | row | (wanted if row["id"] == post else {}) for row in rows])
+    planned = command("plan", sheet, "-o", "x.plan")
+    assert planned.status == 0 and "a post has one status (§3)" in planned.out
+    with ExitStack() as stack:
+        if kind != "none":
+            stack.enter_context(sandbox.fault(kind, operations="updatePost", times=1))
+        ended = command("apply", "x.plan", "--settle-after", "0.1")
+    now = sandbox.read_post(post)
+    assert not (now["status"] == 5 and now["should_skip"])
+    assert ended.status == 1
+    [told] = json.loads(command("status", "x.plan", "--output", "json").out)
+    lost = "should_skip" if now["status"] == 5 else "is_draft"
+    assert told["state"] == "failed" and f"{lost} 'no' stayed" in told["reason"]
+
+
+@pytest.mark.parametrize("how", ["done", "half", "interrupted"])
+def test_a_plan_is_not_applied_again_once_its_undo_has_begun(
+    edited: Path, command: Command, sandbox: Sandbox, how: str
+) -> None:
+    assert command("plan", edited, "-o", "x.plan").status == 0
+    with ExitStack() as stack:
+        if how == "half":
+            fault = sandbox.fault("status", status=401, operations="updatePost", after=1)
+            stack.enter_context(fault)
+        command("apply", "x.plan")
+    if how == "interrupted":
+        killed(sandbox, "undo", "--yes", after=1)
+    else:
+        assert command("undo", "--yes").status == 0
+    before = writes(sandbox)
+    again = command("apply", "x.plan")
+    assert again.status == 9, again.err
+    assert ("was interrupted" if how == "interrupted" else "then undone") in again.err
+    assert writes(sandbox) == before
 
 
 def test_a_draft_that_was_skipped_is_a_draft_again(
@@ -437,6 +547,8 @@ def test_after_a_damaged_journal_no_request_leaves_before_old_ones_have_arrived(
         plans.apply(client, plan, journal, settles=False)
     assert not writes(sandbox)
     waits: list[float] = []
+    [aside] = folder.glob("*.damaged-1")
+    os.utime(aside)
     with plans.Journal(path, plan) as journal:  # which is not damaged any more
         report = plans.apply(client, plan, journal, quiet=0.3, on_wait=waits.append)
     assert (report.count("done"), len(waits)) == (1, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import re
@@ -17,6 +18,7 @@ import pytest
 from cli_support import GROUP, Command, Ended, rows_of, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
@@ -190,7 +192,28 @@ def test_an_export_that_nobody_edited_changes_nothing(
     assert "nothing to change" in ended.err
 
 
-PIECES = st.characters() | st.sampled_from(["_x0041_", "_x005F_", "x005f_", "\r\n", "\r", "_", "'"])
+PIECES = st.characters() | st.sampled_from(
+    [*("_x0041_", "_x005F_", "x005f_", "\r\n", "\r", "_", "'"), *"=+-@\t", "- ", "'-", "1"]
+)
+
+
+def of_the_other_kind(path: Path) -> Path:
+    """Save a sheet as a workbook, or a workbook as CSV, as a program does: its cells as texts."""
+    if path.suffix == ".csv":
+        book = openpyxl.Workbook()
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            for row in csv.reader(file):
+                book.active.append([ILLEGAL_CHARACTERS_RE.sub("", cell) for cell in row])
+        for row in book.active.iter_rows():
+            for cell in row:
+                cell.data_type = "s" if cell.value else cell.data_type
+        book.save(target := path.with_name("from_csv.xlsx"))
+        return target
+    target = path.with_name("from_workbook.csv")
+    with target.open("w", encoding="utf-8", newline="") as file:
+        for row in openpyxl.load_workbook(path).active.iter_rows(values_only=True):
+            csv.writer(file).writerow(["" if cell is None else cell for cell in row])
+    return target
 
 
 @settings(max_examples=60, deadline=None)
@@ -206,8 +229,22 @@ def test_any_text_comes_back_from_a_sheet(
     for ending in (".csv", ".xlsx"):
         path = folder / f"all{ending}"
         write_sheet(path, posts)
-        for again in (path, *([saved_again(path, "openpyxl")] if ending == ".xlsx" else [])):
+        other = of_the_other_kind(path)
+        for again in (path, other, *([saved_again(path, "openpyxl")] if ending == ".xlsx" else [])):
             assert [row.values for row in plans.read_sheet(again).rows()] == [{}] * len(posts)
+
+
+@pytest.mark.parametrize("text", ["- rye", "=now", "'=quoted", "+1"])
+def test_an_edit_in_a_workbook_made_of_a_csv_file_has_no_mark(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "all.csv"
+    write_sheet(path, [("1", BERLIN, models.Post(id="7", content=text, name="+ name"))])
+    target = of_the_other_kind(path)
+    book = openpyxl.load_workbook(target)
+    [content] = [cell for cell in book.active[2] if cell.value == f"'{text}"]
+    content.value, content.data_type = f"'{text} bread", "s"
+    book.save(target)
+    [row] = plans.read_sheet(target).rows()
+    assert row.values == {"content": f"{text} bread"}
 
 
 def test_a_text_too_long_for_a_workbook_is_never_planned(

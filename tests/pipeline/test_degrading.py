@@ -252,3 +252,32 @@ def test_constants_are_sent_by_themselves(tmp_path: Path) -> None:
         assert json.loads(sent[-1].content) == {"n": "x", "must": "web", "may": "web"}
         client.things.send_either(body="text")  # a constant chooses no body
         assert sent[-1].content == b"text"
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_key_makes_a_write_repeatable(tmp_path: Path, is_named: bool) -> None:
+    """One for each call, the same for its retries; or that of the caller."""
+    key = {"name": "Idempotency-Key", "in": "header", "required": True, "schema": S}
+    small = {**key, "schema": {"type": "string", "maxLength": 10}}
+    body = {"type": "object", "properties": {"n": S, "idempotency_key": S}}
+    paid = operation("pay", body=body, parameters=[] if is_named else [key])
+    if is_named:
+        paid["x-idempotency-key"] = "Idempotency-Key"
+    others = {"post": operation("payShort", parameters=[small]), "get": operation("readA")}
+    broken, fine = httpx2.Response(503), httpx2.Response(204)
+    answers = [broken, broken, fine, broken, fine, fine, broken]
+    document = operations({"/a": {"post": paid}, "/b": others})
+    with client_of(tmp_path, document, answers) as (client, sent, notes):
+        module = import_module("degraded")
+        quick = client.with_options(retries=module.Retries(first_pause=0))
+        quick.things.pay(n="x")
+        quick.things.pay(n="x")
+        name = "header_idempotency_key"
+        quick.things.pay(n="x", **{name: "mine"})
+        keys = [each.headers["idempotency-key"] for each in sent]
+        assert len({*keys[:3]}) == len({*keys[3:5]}) == 1 and len({*keys}) == 3
+        assert keys[5] == "mine" and all(len(each) == 36 for each in keys[:5])
+        with pytest.raises(module.OutcomeUnknown):
+            quick.things.pay_short(idempotency_key="short")
+        assert is_named or "Idempotency-Key is made for each call" in notes
+        assert "Idempotency-Key takes no UUID" in notes

@@ -302,7 +302,17 @@ def test_code_that_names_what_is_gone_is_named(year: Copy) -> None:
     assert year.run("generate")[0] == 0
     spec("        video_watch_time_avg:", "        video_watch_time_mean:")(year)
     spec("operationId: deleteLabel\n", "operationId: removeLabel\n")(year)
-    first, second = [line for line in year.run("lint")[1] if "left-behind" in line]
+    presence = "overlays/main/presence.yaml"
+    year.edit(presence, "end_date, visible_for_client,", "end_date, client_visible,")
+    note = (year.folder / "spec/main.yaml").read_text("utf-8").split("end_date_extra_day:")[1]
+    year.edit("spec/main.yaml", note, note.replace("visible_for_client:", "client_visible:", 1))
+    lines = year.run("lint")[1]
+    first, second, third = [line for line in lines if "left-behind" in line]
+    shared = (
+        "CalendarNote.visible_for_client is gone, and client_visible is new; other schemas keep"
+    )
+    assert shared in third and "sandbox/src/social_publishing_sandbox/state/access.py:" in third
+    assert "posting.py" not in third  # it names no note
     assert "operation deleteLabel is gone, and removeLabel is new; it is still written in " in first
     assert "sandbox/src/social_publishing_sandbox/api/operations/__init__.py:" in first
     assert re.search(r"docs/page\.md:2; \S*README\.md:1 \[", first), first

@@ -39,6 +39,7 @@ _OF_RANGES = {
     "text/*": "text/plain; charset=utf-8",
 }
 
+_MADE_KEY = "Default: a new UUID for each call, which its retries have, too."
 _SEVERAL = {"list": py.SEQUENCE[py.FILE_INPUT], "map": py.MAPPING[py.STR, py.FILE_INPUT]}
 _PROGRESS = ArgumentView(
     name="progress",
@@ -110,21 +111,31 @@ def window_ends(operation: Operation) -> tuple[Parameter, Parameter]:
 def _add_parameters(result: RequestView, catalog: Catalog, operation: Operation) -> None:
     for place, keyword in _KEYWORDS.items():
         parameters = [each for each in operation.parameters if each.place == place]
+        key = operation.words.idempotency_key
+        if place == "header" and key is not None:
+            result.prepare.append(("idempotency_key", Code(literal(key))))
         if place == "path":
             parameters.sort(key=lambda each: operation.path.index("{" + each.wire + "}"))
-        result.arguments += [_parameter_argument(catalog, each) for each in parameters]
+        result.arguments += [
+            _parameter_argument(catalog, each, bool(key) and each.wire.lower() == str(key).lower())
+            for each in parameters
+        ]
         if parameters:
             code = sequence(_parameter_code(catalog, each) for each in parameters)
             result.prepare.append((keyword, code))
 
 
-def _parameter_argument(catalog: Catalog, parameter: Parameter) -> ArgumentView:
+def _parameter_argument(
+    catalog: Catalog, parameter: Parameter, is_key: bool = False
+) -> ArgumentView:
+    """Return the argument of a parameter; with `is_key`, of one that is made if none is given."""
+    also = _MADE_KEY if is_key else _warned(parameter)
     return ArgumentView(
         name=argument_name(parameter),
         type=_argument_type(catalog, parameter.type),
-        required=parameter.required,
+        required=parameter.required and not is_key,
         positional=parameter.place == "path",
-        doc=_doc(catalog, described(parameter), parameter.type, _warned(parameter)),
+        doc=_doc(catalog, described(parameter), parameter.type, also),
         value=value_of(catalog, parameter.type),
     )
 

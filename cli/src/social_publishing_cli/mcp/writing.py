@@ -15,7 +15,7 @@ from ..names import Names
 from ..output import counted
 from ..plans import rehearsing
 from ..plans.applying import QUIET
-from ..plans.journal import FINISHED, JournalError, check_not_taken_back
+from ..plans.journal import JournalError, check_not_taken_back
 from ..plans.making import zone_of
 from ..sheets.cells import Value, moment
 from ..sheets.columns import EDITABLE, read_by_people, shown
@@ -242,8 +242,7 @@ def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
         call.progress(done, total, f"waiting for the {wait.reason}, {wait.seconds:.0f} s")
 
     with _journal(service, plan) as journal:
-        if any(entry.state in FINISHED for entry in journal.entries()):
-            check_not_taken_back(plan, service.options.journals)
+        check_not_taken_back(plan, service.options.journals)
         client = service.client.with_options(pacing="wait", on_wait=waits)
         report = plans.apply(client, plan, journal, settles=False, on_progress=progress)
     return _told(report, "Applied.")

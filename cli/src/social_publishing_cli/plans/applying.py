@@ -325,12 +325,14 @@ class _Run:
         change = entry.change
         now = current(post, change.fields)
         hidden = {name for name in change.fields if not is_shown(post, name)}
-        supposed = _supposed(entry, now, hidden)
-        if supposed is None:
-            self._end(entry, "failed", f"the response was lost: {HIDDEN}")
-            return
+        supposed, unknown = _supposed(entry, now, hidden)
         now = {**now, **supposed}
         ours = _carried_out(entry, now)
+        if unknown:
+            written = f"{', '.join(ours)} written; " if ours else ""
+            reason = f"{written}the response was lost: {', '.join(unknown)}: {HIDDEN}"
+            self._end(entry, "failed", reason, wrote=bool(ours), replaced=ours)
+            return
         open_fields = {
             name: step.after
             for name, step in change.fields.items()
@@ -381,7 +383,9 @@ class _Run:
             name
             for name in fields
             if not (
-                (last := written.get(name)) and last.made < plan.made and last.value == now[name]
+                (last := written.get(name))
+                and last.made < plan.made <= datetime.now(UTC)  # by clocks that agree
+                and last.value == now[name]
             )
         ]
 
@@ -433,12 +437,14 @@ class _Run:
             end("unknown" if error.may_be_done else "waiting", error)
             raise
         else:
-            if _shows(answer, post, fields):
+            # A later request may have taken back what an earlier one did.
+            wanted = {name: entry.change.fields[name].after for name in replaced} | fields
+            if _shows(answer, post, wanted):
                 reason = "was edited since the plan was made, and had its old value again"
                 reason = reason * is_back or self._other_status(entry.change, answer)
                 self._end(entry, "done", reason, wrote=True)
             else:
-                self._look(entry, fields, replaced, told)
+                self._look(entry, wanted, replaced, told)
 
     def _write(self, there: Post, post: str, fields: Mapping[str, Value]) -> tuple[Post, str]:
         """Send what one request writes.
@@ -537,27 +543,30 @@ def _requests(fields: Mapping[str, Value]) -> list[list[str]]:
 
 def _supposed(
     entry: Entry, now: Mapping[str, Value], hidden: Collection[str]
-) -> dict[str, Value] | None:
-    """Return what the fields have that the service does not show; None where nobody can know it.
+) -> tuple[dict[str, Value], list[str]]:
+    """Return what the fields have that the service does not show, and those that nobody can know.
 
-    A request writes all of its fields or none, and before the one that comes after it.
+    A request writes all of its fields or none. It left after the one before it was carried out.
     """
     fields = entry.change.fields
+    sent = entry.replaced if entry.sends else {}
     in_order = _requests({name: step.after for name, step in fields.items()})
-    found: dict[str, Value] = {}
-    for number, together in enumerate(in_order):
-        unseen = [name for name in together if name in hidden]
-        shown = [name for name in together if name not in hidden]
-        told = shown or [each for later in in_order[number + 1 :] for each in later]
-        told = [name for name in told if name not in hidden]
-        has_arrived = bool(entry.sends and told) and all(
-            agree(now[name], fields[name].after) for name in told
+    last = max(
+        (at for at, together in enumerate(in_order) if sent.keys() & {*together}), default=-1
+    )
+    supposed: dict[str, Value] = {}
+    unknown: list[str] = []
+    for at, together in enumerate(in_order):
+        told = [name for name in together if name in sent and name not in hidden]
+        has_arrived = at < last or (
+            bool(told) and all(agree(now[name], fields[name].after) for name in told)
         )
-        if unseen and not (shown or has_arrived) and entry.state == "unknown":
-            return None
-        for name in unseen:
-            found[name] = fields[name].after if has_arrived else fields[name].before
-    return found
+        for name in (each for each in together if each in hidden):
+            is_sent = name in sent
+            supposed[name] = fields[name].after if is_sent and has_arrived else fields[name].before
+            if is_sent and at == last and not told and entry.state == "unknown":
+                unknown.append(name)
+    return supposed, unknown
 
 
 def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:

@@ -250,9 +250,15 @@ def check_not_taken_back(plan: Plan, folder: Path | None = None) -> None:
     """See that nothing of a plan that was applied on this machine was taken back since.
 
     Raises:
-        StalePlanError: It was.
+        StalePlanError: It was, or is under way.
     """
-    if any(entry.wrote for each in reports(folder, undoes=plan.id) for entry in each.entries):
+    undos = [entry for each in reports(folder, undoes=plan.id) for entry in each.entries]
+    if any(entry.sends and entry.state not in FINISHED for entry in undos):
+        raise StalePlanError(
+            f"an undo of plan {plan.short_id} was interrupted: social-publishing undo "
+            f"{plan.short_id} continues it"
+        )
+    if any(entry.wrote for entry in undos):
         raise StalePlanError(
             f"plan {plan.short_id} was applied and then undone: to apply it again, make a "
             "new plan from the sheet"

@@ -335,6 +335,8 @@ class _Making:
                 warnings.append(f"{name}: did the spreadsheet program make a date of the text?")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
                 refused[name] = f"cannot be planned: its text has {reason}"
+        if all(name in fields and fields[name].after for name in ("is_draft", "should_skip")):
+            warnings.append("is_draft and should_skip: a post has one status (§3)")
         try:
             wanted = {name: step.after for name, step in fields.items() if name not in refused}
             if wanted:

@@ -18,7 +18,7 @@ from decimal import Context, Decimal, InvalidOperation
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from .cells import Value, unguarded, wall_clock
+from .cells import Value, kept, unguarded, wall_clock
 from .columns import EDITABLE, TEXTUAL, ZONE, network_of, shown
 
 MEMORY = "exported"
@@ -153,7 +153,10 @@ def says(
     if kind in TEXTUAL:
         text = unguarded(cell)
         expected = shown(value, kind, zone)
-        return digest(text) == value if is_digest(value) else normal(text) == normal(expected)
+        if is_digest(value):
+            return value in (digest(text), digest(cell))
+        # A CSV file that was saved from a workbook has texts without marks.
+        return normal(expected) in (normal(text), normal(cell))
     expected = shown(value, kind, zone)
     if cell.strip().lower() == expected.lower() or rounds_to(cell, expected):
         return True
@@ -169,6 +172,21 @@ def says(
             there.replace(second=0),
         )
     return False
+
+
+def without_mark(cell: str, name: str, value: Value) -> str:
+    """Return the cell of a workbook without the mark that it had in a CSV file, if it came of one.
+
+    A program keeps the mark of a text such as "- rye" when it saves a CSV file as a workbook.
+    """
+    written = unguarded(cell)
+    if value is None or not written.startswith("'"):
+        return cell
+    text, expected = written[1:], shown(value, EDITABLE[name].kind, None)
+    is_marked = digest(text) == value or (
+        kept(expected) != expected and normal(text)[:1] == normal(expected)[:1]
+    )
+    return kept(text) if is_marked else cell
 
 
 def rounds_to(cell: str, identifier: str) -> bool:

@@ -30,7 +30,7 @@ from .cells import (
 )
 from .columns import COLUMNS, EDITABLE, ID, INSTEAD, TEXTUAL, WEEKDAY, ZONE, documented
 from .encodings import advice, encoding_of, lost_letters
-from .memory import MEMORY, Memory, digest, normal, rounds_to, says
+from .memory import MEMORY, Memory, digest, normal, rounds_to, says, without_mark
 from .problems import Problem, SheetError
 from .times import weekdays
 from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError, other_program
@@ -141,6 +141,8 @@ class _RowReader:
             if isinstance(cell, Problem):
                 self._problems.append(cell)
             elif name in EDITABLE:
+                if memory and EDITABLE[name].kind in TEXTUAL:
+                    cell = without_mark(cell, name, memory.values.get(name))
                 if memory and memory.knows(name) and self._is_unedited(name, cell, memory):
                     continue
                 cells[name] = cell
@@ -361,6 +363,9 @@ def _opened(
     names = [str(cell).strip() for cell in cells]
     while names and not names[-1]:
         names.pop()
+    if not any(_is_known(name.lower().replace(" ", "_")) for name in names):
+        reason = "is no header: it names no column of posts, such as id. Is the first row missing?"
+        raise SheetError(path.name, [Problem(number, None, reason)])
     extras = [
         Problem(number, name or "(no name)", f"is not a column of posts{_instead(name, names)}")
         for name in (() if extra else names)

@@ -160,6 +160,7 @@ def prepare(
     path_parameters: Iterable[Parameter] = (),
     query: Iterable[Parameter] = (),
     headers: Iterable[Parameter] = (),
+    idempotency_key: str = "",
     cookies: Iterable[Parameter] = (),
     any_of: Mapping[str, Any] | None = None,
     window: Window | None = None,
@@ -185,6 +186,8 @@ def prepare(
 
     Args:
         path: the path with its `{name}` places; a query in it is sent before that of arguments.
+        idempotency_key: the header by which the service knows a repetition; a new value is made
+            where none is given.
         any_of: arguments by their names, at least one of which must be given.
         json: the body as a model, or as a single argument of another type.
         form: the fields of a form, like `json`; with `files`, or that media type, it is sent as
@@ -214,6 +217,10 @@ def prepare(
     if fixed:
         query_string = _with_fixed(query_string, fixed)
     header_fields = checker.headers(headers)
+    if idempotency_key and idempotency_key not in header_fields:
+        from uuid import uuid4  # few services want it
+
+        header_fields[idempotency_key] = str(uuid4())  # once, for all attempts
     cookie = checker.cookies(cookies)
     checker.any_of(any_of or {})
     if window is not None:

@@ -19,7 +19,7 @@ _UNKNOWN: Final = re.compile(
 )
 _CITED: Final = re.compile(r"\([^()]*\)")
 _NAME: Final = re.compile(r"`([A-Za-z][\w.-]*)`")
-_PROSE: Final = ("name", "description", "summary", "type", "$ref", "x-unit")
+_PROSE: Final = ("name", "description", "summary", "type", "$ref", "x-unit", "required")
 _DIGITS: Final = 100  # smaller numbers stand on pages for anything
 
 

@@ -238,3 +238,49 @@ def test_a_page_of_a_plan_that_is_not_saved_names_no_plan(sheet: Path, command: 
     write(sheet, rows)
     assert command("plan", sheet, "--page", "x.html").status == 0
     assert "expire" not in BeautifulSoup((sheet.parent / "x.html").read_bytes(), "html.parser").text
+
+
+@pytest.mark.parametrize("error", ["#NAME?", "#REF!", "#DIV/0!", "#N/A"])
+def test_an_error_of_a_spreadsheet_program_is_no_text(
+    sheet: Path, command: Command, error: str
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"], rows[1]["content"] = error, f"'{error}"
+    write(sheet, rows)
+    ended = command("plan", sheet)
+    assert ended.status == 1 and f"row 2, name: is the error {error}" in ended.err
+    assert "row 3" not in ended.err
+    rows[0]["name"] = "other"
+    write(sheet, rows)
+    assert error in command("plan", sheet).out
+
+
+def test_a_missing_header_is_said_once(sheet: Path, command: Command) -> None:
+    lines = sheet.read_text(encoding="utf-8").splitlines(keepends=True)
+    sheet.write_text("".join(lines[1:]), encoding="utf-8")
+    ended = command("plan", sheet)
+    assert ended.status == 1 and ended.err.count("is no header") == 1
+    assert "--extra-columns" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["export", "--group", "x"], "--group is an option of social-publishing export posts"),
+        (["calendar", "--group", "Kornblume", "Bakery"], "needs quotation marks"),
+        (["calendar", "--thumbnails"], "-o december.html"),
+        (["calendar", "--thumbnails", "-o", "x.ics"], "-o december.html"),
+    ],
+)
+def test_a_command_line_that_is_nearly_right_is_told_how(
+    command: Command, words: list[str], says: str
+) -> None:
+    ended = command(*words)
+    assert ended.status == 2 and says in ended.err
+
+
+def test_columns_of_a_calendar_are_a_table_of_these(command: Command) -> None:
+    month = ("calendar", "--group", GROUP, "--month", "2026-12", "--output", "table")
+    ended = command(*month, "--columns", "day,name")
+    head, *rows = ended.out.splitlines()
+    assert ended.status == 0 and head.split() == ["day", "name"] and rows

@@ -128,6 +128,9 @@ actions:
   - target: $.paths['/posts-bulk']['get', 'delete'].parameters[?@.name == 'ids'].schema
     update: {description: An empty list is no post.}
     x-confirmed: {gap: bulk.empty, evidence: Seen.}
+  - target: $.paths['/posts'].get.responses
+    update: {'400': {$ref: '#/components/responses/ValidationError'}}
+    x-confirmed: {gap: errors.listPosts, evidence: Seen.}
 """
 
 
@@ -139,7 +142,11 @@ def test_what_code_cannot_follow_is_said(tmp_path: Path) -> None:
     (tmp_path / "main/support.yaml").write_text(LESS, encoding="utf-8")
     sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
     made = effective(replace(config, sources=tuple(sources), prose=()))
-    found = [each for each in made.findings if each.severity == "note"]
+    notes = [each for each in made.findings if each.severity == "note"]
+    assert len(notes) == len(made.findings)
+    (usual,) = (each.message for each in notes if each.rule == "responses")
+    assert usual.startswith("GET /posts has no response 401;"), "it may well have none"
+    found = [each for each in notes if each.rule == "gaps"]
     assert [(each.position.line, each.message) for each in found if each.position] == [
         (4, "gap media.size is confirmed without what was assumed of"
             " components.schemas.Media.properties.size.x-unit: a test server and a command fall"

@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from pipeline import steps
 from pipeline.cli import main
+from pipeline.config import Config
 from pipeline.openapi.editing import without
 from pipeline.openapi.problems import PipelineError
+from pipeline.steps import Effective
 
 ROOT = Path(__file__).parents[2]
 LABEL = "        2XX: {$ref: '#/components/responses/Label'}\n"
@@ -253,6 +256,26 @@ BROKEN = [
 ]  # fmt: skip
 
 
+@pytest.fixture
+def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every command of a test have what the first one read; nothing is edited in between."""
+    read = steps.effective
+    found: list[Effective | PipelineError] = []
+
+    def effective(config: Config) -> Effective:
+        if not found:
+            try:
+                found.append(read(config))
+            except PipelineError as error:
+                found.append(error)
+        if isinstance(found[0], PipelineError):
+            raise found[0]
+        return found[0]
+
+    monkeypatch.setattr(steps, "effective", effective)
+
+
+@pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize(("change", "first", "update"), BROKEN, ids=lambda value: "")
 def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
     year: Copy, change: Callable[[Copy], None], first: str, update: object

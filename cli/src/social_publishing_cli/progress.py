@@ -98,11 +98,8 @@ class Progress:
         text = progress.TextColumn(
             "{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True)
         )
-        bars = (
-            [progress.BarColumn(bar_width=20 if console.width >= _WIDE else 10)]
-            if console.width >= _NARROW
-            else []
-        )
+        bar = progress.BarColumn(bar_width=20 if console.width >= _WIDE else 10)
+        bars = [bar] if console.width >= _NARROW else []
         columns: list[Any] = [text, *bars, Left(table_column=Column(no_wrap=True))]
         return progress.Progress(
             *columns,

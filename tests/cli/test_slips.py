@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from datetime import date, datetime, timedelta, tzinfo
 from itertools import pairwise
 from pathlib import Path
@@ -284,3 +286,19 @@ def test_columns_of_a_calendar_are_a_table_of_these(command: Command) -> None:
     ended = command(*month, "--columns", "day,name")
     head, *rows = ended.out.splitlines()
     assert ended.status == 0 and head.split() == ["day", "name"] and rows
+
+
+@pytest.mark.parametrize("module", ["social_publishing_sandbox", "sqlite3"])
+def test_a_sandbox_that_cannot_be_imported_is_told_with_the_cause(
+    tmp_path: Path, module: str
+) -> None:
+    name = "ModuleNotFoundError" if module == "social_publishing_sandbox" else "ImportError"
+    error = f"raise {name}('no such symbol', name={module!r})"
+    (tmp_path / f"{module}.py").write_text(error)
+    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    for words in (["--sandbox", "names"], ["plan", "x.csv", "--rehearse"]):
+        ended = run_apart(*words, PYTHONPATH=path)
+        is_missing = module == "social_publishing_sandbox"
+        assert ended.status in (1, 5), ended.err
+        assert ("needs a package" in ended.err) is is_missing, ended.err
+        assert ("no such symbol" in ended.err) is not is_missing

@@ -33,6 +33,14 @@ def missing(error: ModuleNotFoundError) -> str:
     return f"the library {name} is not installed: {how_to_add(distribution)}"
 
 
+def why_no_sandbox(error: ImportError) -> str:
+    """Say why the sandbox cannot be used: its package is missing, or cannot be imported."""
+    if error.name == "social_publishing_sandbox" and isinstance(error, ModuleNotFoundError):
+        added = how_to_add("social-publishing-sandbox")
+        return f"needs a package: {added} (in a clone of the repository: ./sandbox)"
+    return f"cannot import social_publishing_sandbox: {error}"
+
+
 def how_to_add(*requirements: str) -> str:
     """Return the command line that adds packages to where this command is installed."""
     words = shlex.join(requirements)

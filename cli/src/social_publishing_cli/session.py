@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .characters import visible
-from .installed import how_to_add
+from .installed import why_no_sandbox
 from .names import Names, UnknownNameError, listed, names_path
 from .output import counted, height_of, tell, write
 from .profiles import (
@@ -364,11 +364,8 @@ def _sandbox(note: Callable[[str], None], now: datetime | None) -> Iterator[Sand
     """
     try:
         from social_publishing_sandbox import ControlError, Sandbox
-    except ImportError:
-        raise SignInError(
-            f"--sandbox needs a package: {how_to_add('social-publishing-sandbox')} "
-            "(in a clone of the repository: ./sandbox)"
-        ) from None
+    except ImportError as error:
+        raise SignInError(f"--sandbox {why_no_sandbox(error)}") from None
     path = sandbox_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from ..catalogues import catalogue
-from ..installed import how_to_add
+from ..installed import why_no_sandbox
 from ..sheets.cells import zone_named
 from ..sheets.reading import Sheet
 from . import networks
@@ -132,11 +132,8 @@ def check_possible() -> None:
     """
     try:
         import social_publishing_sandbox  # noqa: F401
-    except ImportError:
-        raise PlanError(
-            f"a rehearsal needs a package: {how_to_add('social-publishing-sandbox')} "
-            "(in a clone of the repository: ./sandbox)"
-        ) from None
+    except ImportError as error:
+        raise PlanError(f"a rehearsal {why_no_sandbox(error)}") from None
 
 
 def rehearse(

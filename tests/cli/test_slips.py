@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import sys
 from datetime import date, datetime, timedelta, tzinfo
 from itertools import pairwise
@@ -302,3 +304,46 @@ def test_a_sandbox_that_cannot_be_imported_is_told_with_the_cause(
         assert ended.status in (1, 5), ended.err
         assert ("needs a package" in ended.err) is is_missing, ended.err
         assert ("no such symbol" in ended.err) is not is_missing
+
+
+def test_what_follows_from_another_mistake_is_not_told_beside_it(
+    sheet: Path, command: Command
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["timezone"], rows[0]["publication_date"] = "Berlin", "2026-12-03 06:30"
+    rows[1]["publication_date"] = "0026-12-14 19:30"
+    write(sheet, rows)
+    told = command("plan", sheet).err
+    assert "no time zone 'Berlin'" in told and "has no time zone" not in told
+    assert "is in the year 26" in told and "seconds" not in told
+
+
+def test_a_file_of_another_program_is_called_so(command: Command, tmp_path: Path) -> None:
+    for name, content in (("a", b"\x7fELF\x02\x01\x01\0\0" * 99), ("b", b"\x89PNG\r\n\x1a\n\0")):
+        (tmp_path / f"{name}.csv").write_bytes(content)
+        ended = command("plan", f"{name}.csv")
+        assert ended.status == 1 and re.search("of another program|is it a CSV file", ended.err)
+        assert "letters were replaced" not in ended.err
+
+
+def test_a_measure_is_for_charts(command: Command, tmp_path: Path) -> None:
+    month = ("metrics", "--group", GROUP, "--month", "2026-11", "--measure", "views")
+    for more in ((), ("--by", "network"), ("-o", "x.csv")):
+        ended = command(*month, *more)
+        assert ended.status == 2 and "--measure is for charts" in ended.err
+    for more in (("--chart",), ("-o", "x.html"), ("-o", "x.xlsx")):
+        assert command(*month, *more).status == 0
+
+
+def test_what_goes_on_has_the_options_of_what_was_interrupted(
+    sheet: Path, command: Command, sandbox: Sandbox
+) -> None:
+    rows = rows_of(sheet)
+    write(sheet, [row | {"name": "other"} for row in rows])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    with sandbox.fault("status", status=401, operations="updatePost"):
+        ended = command("apply", "x.plan", "--report", "my rep.csv", "--settle-after", "2")
+    [step] = re.findall(r"continue with: (.*)", ended.err)
+    assert "--report 'my rep.csv'" in step and "--settle-after 2" in step
+    assert command(*shlex.split(step)[1:]).status == 0
+    assert {row["state"] for row in rows_of(sheet.with_name("my rep.csv"))} == {"done"}

@@ -40,9 +40,7 @@ _MOST_NAMES = 3  # of groups, in a title
 @click.option(
     "--measure",
     type=click.Choice(MEASURES),
-    default="engagements",
-    show_default=True,
-    help="What the bars of charts show.",
+    help="What the bars of charts show. Default: engagements.",
 )
 @click.option(
     "--no-compare",
@@ -61,7 +59,7 @@ def metrics(
     target: Path | None,
     chart: bool,
     by: str | None,
-    measure: str,
+    measure: str | None,
     no_compare: bool,
     force: bool,
     resume: bool,
@@ -77,6 +75,9 @@ def metrics(
     output.check_target(target, force)
     if by and (chart or target):
         raise click.UsageError("--by writes rows: leave out --chart and -o, or use --output csv")
+    is_drawn = chart or (target and target.suffix.lower() in (".html", ".xlsx"))
+    if measure and not is_drawn:
+        raise click.UsageError("--measure is for charts: add --chart, or -o november.html")
     if chart and (session.output not in (None, "table") or session.jq or session.columns):
         raise click.UsageError("--chart is for people: --by writes the same as data")
     chosen = session.groups(groups)
@@ -90,7 +91,7 @@ def metrics(
         now,
         f"{previous.first:%B %Y}" if previous else "",
         before,
-        measure,
+        measure or "engagements",
         so_far(
             month,
             session.service_time or datetime.now(UTC),

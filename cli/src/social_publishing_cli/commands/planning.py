@@ -99,6 +99,7 @@ _sheet_options = options(
 )
 
 
+_SHARED = ("folder", "report", "on_conflict", "settle_after")  # with what goes on from a command
 _SHEET_OPTIONS = (
     *("worksheet", "encoding", "date_format", "timezone", "extra_columns", "against_now"),
 )
@@ -399,7 +400,7 @@ def _next_step(session: Session, command: str, about: str | Path, of_sheet: bool
     shared: list[str] = []
     for each in here.command.params:
         name = str(each.name)
-        if name not in ("folder", *(_SHEET_OPTIONS if of_sheet else ())):
+        if name not in (*_SHARED, *(_SHEET_OPTIONS if of_sheet else ())):
             continue
         if here.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             value = here.params[name]

@@ -183,6 +183,8 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
         ISO 8601 in UTC.
     """
     read = wall_clock(cell, formats)
+    if read.year < 1000:
+        raise ValueError(f"{cell} is in the year {read.year}: write all four digits of the year")
     if names_other_day(cell, read):
         raise ValueError(f"{cell}: {read:%Y-%m-%d} is a {read:%A}; correct the day or the date")
     try:

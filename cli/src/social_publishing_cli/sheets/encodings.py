@@ -37,6 +37,9 @@ def lost_letters(text: str, was: str | None = None) -> bool:
 
 def advice(path: Path) -> str:
     """Return what to do with a CSV file that is not in UTF-8."""
+    with path.open("rb") as start:
+        if any(byte < 32 and byte not in b"\t\n\r" for byte in start.read(4096)):
+            return "it is no sheet, but a file of another program"
     with path.open(encoding="latin-1") as file:
         if any(map(lost_letters, file)):
             return (

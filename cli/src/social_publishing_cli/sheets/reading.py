@@ -252,7 +252,10 @@ class _RowReader:
                 else self._tried(name, READERS[kind], cell)
             )
             return value
-        return self._tried(name, moment, cell, zone, self._sheet.formats) if cell else None
+        if not cell or (zone is None and any(each.column == ZONE for each in self._problems)):
+            return None
+        time: Value = self._tried(name, moment, cell, zone, self._sheet.formats)
+        return time
 
 
 def _lost(cell: str, value: Value) -> bool:

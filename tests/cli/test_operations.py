@@ -106,6 +106,7 @@ def test_a_command_sends_what_the_method_sends(
 
 
 def test_every_method_with_writable_arguments_is_a_command(client: SocialPublishing) -> None:
+    assert catalogue()
     for resource, found in catalogue().items():
         for name, method in inspect.getmembers(getattr(client, resource), inspect.ismethod):
             if name.startswith("_") or name in found["commands"]:
@@ -333,6 +334,7 @@ def test_a_sandbox_whose_file_is_broken_names_the_file(
 
 
 def test_no_python_is_in_help(command: Command) -> None:
+    assert catalogue()
     for resource, known in catalogue().items():
         for name, each in known["commands"].items():
             words = resource.replace("_", "-"), name.replace("_", "-")

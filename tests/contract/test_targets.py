@@ -47,7 +47,7 @@ def run(*arguments: str, environment: Mapping[str, str] | None = None) -> tuple[
         env={**outside, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **(environment or {})},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     return done.returncode, done.stdout + done.stderr
 

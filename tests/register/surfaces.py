@@ -39,6 +39,7 @@ UNSEEN: Final[dict[str, str]] = {
 
 UNSENT: Final[dict[str, str]] = {
     "bulk.empty": "an empty list sends nothing",
+    "deletePosts.required": "it sends identifiers in any case",
     "requests.accept": "it accepts JSON alone",
 }
 """Why a client and a command cannot send what a look sends by itself, by gap."""

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from pipeline.causes import causes
 from pipeline.codegen.write import MANIFEST
-from pipeline.commands import Parser, chosen, count, status, steady
+from pipeline.commands import Parser, chosen, count, save, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
 from pipeline.openapi.overlay.applying import apply
@@ -114,7 +114,7 @@ def _dropped(options: argparse.Namespace) -> Iterator[None]:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from pipeline.codegen.write import compare
+    from pipeline.codegen.write import compare, other_tools
 
     written, names = _made(options)
     stale: list[Path] = []
@@ -129,6 +129,9 @@ def _check(options: argparse.Namespace) -> int:
             stale.append(path)
     for path in stale:
         print(f"{path} is not current: run `{_program()} generate`.", file=sys.stderr)
+    for folder, made in written.items():
+        if folder in stale and (tools := other_tools(made, folder)):
+            print(f"{folder} was made with {tools}: see constraints.txt.", file=sys.stderr)
     return 1 if stale else 0
 
 
@@ -179,7 +182,7 @@ def _gaps(options: argparse.Namespace) -> int:
         raise PipelineError(*errors)
     if options.page and made.register is not None:
         shown_page = by_operation(made.register, made.documents, made.changes, config.file.parent)
-        options.page.write_text(shown_page, encoding="utf-8")
+        save(options.page, shown_page, page=True)
         print(f"wrote {options.page}", file=sys.stderr)
     if not options.evidence:
         return 0
@@ -198,7 +201,7 @@ def _gaps(options: argparse.Namespace) -> int:
             for path in written
         ] or [_NOTHING]
     if options.html is not None:
-        options.html.write_text(page(report, {}), encoding="utf-8")
+        save(options.html, page(report, {}), page=True)
         shown.append(f"wrote {options.html}")
     print(text(report, shutil.get_terminal_size((140, 24)).columns, every=options.all))
     if not options.all:
@@ -241,7 +244,7 @@ def _overlay(options: argparse.Namespace) -> int:
     else:
         is_json = options.output.suffix == ".json"
         text = dumps(result.data) if is_json else dump(result.data)
-        options.output.write_text(text, encoding="utf-8")
+        save(options.output, text, (options.document, *options.overlays))
     for line in log_lines(changes):
         print(line, file=sys.stderr)
     _show_notes(notes, verbose=True)

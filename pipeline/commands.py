@@ -6,23 +6,55 @@ import io
 import os
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.wording import near
 
 _DEBUG = "OPENAPI_PIPELINE_DEBUG"
 
 
 class Parser(ArgumentParser):
-    """Refuse `--option=--`, which argparse would read as an empty list."""
+    """Names the choice that was meant, and refuses `--option=--`, which would be an empty list."""
+
+    def _check_value(self, action: Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = [*map(str, action.choices)]
+            hint = near(str(value), known).removeprefix("; ")
+            choose = f"choose {', '.join(known)}"
+            raise ArgumentError(action, f"invalid choice: {value!r}; {hint or choose}")
 
     def _get_values(self, action: Action, arg_strings: list[str]) -> Any:
         if action.option_strings and arg_strings == ["--"]:
             raise ArgumentError(action, "expected one argument")
         return super()._get_values(action, arg_strings)
+
+
+def save(path: Path, text: str, inputs: Iterable[Path] = (), page: bool = False) -> None:
+    """Write a file that a person named; a file that is read, or is no page, is not replaced.
+
+    Args:
+        inputs: The files that were read.
+        page: Whether it is an HTML page, which may only replace one.
+
+    Raises:
+        PipelineError: It would replace something else.
+    """
+    reason = ""
+    if path.exists() and any(each.exists() and path.samefile(each) for each in inputs):
+        reason = "is read here, and not replaced"
+    elif page and path.suffix.lower() not in (".html", ".htm"):
+        reason = "is a page: its name ends in .html"
+    elif (
+        page and path.is_file() and not path.read_bytes()[:15].lower().startswith(b"<!doctype html")
+    ):
+        reason = "already exists, and is no page"
+    if reason:
+        raise PipelineError(Finding(f"{path}: {reason}: choose another name"))
+    path.write_text(text, encoding="utf-8")
 
 
 def steady() -> None:

@@ -18,9 +18,9 @@ _TICK: Final = 1.0  # seconds
 class _Line:
     """A line at the foot of a terminal, which tells the stage and how long the run has taken."""
 
-    def __init__(self, stages: int, to: TextIO) -> None:
+    def __init__(self, stages: int, to: TextIO, done: int = 0) -> None:
         self._stages, self._to = stages, to
-        self._text, self._at = "", 0
+        self._text, self._at = "", done
         self._since = monotonic()
         self._ended = Event()
         self._thread = Thread(target=self._tell, name="stages", daemon=True)
@@ -66,16 +66,17 @@ def stage(text: str) -> None:
 
 
 @contextmanager
-def shown(stages: int) -> Generator[None]:
+def shown(stages: int, done: int = 0) -> Generator[None]:
     """Show the stages in the block on standard error, if that is a terminal.
 
     Args:
         stages: How many there are.
+        done: How many are over before the block.
     """
     if not sys.stderr.isatty():
         yield
         return
-    with _Line(stages, sys.stderr) as line:
+    with _Line(stages, sys.stderr, done) as line:
         token = _LINE.set(line)
         try:
             yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pipeline.codegen.names import snake
 from pipeline.openapi.documents import Document, Pointer, read_text, seen_from
@@ -25,7 +25,7 @@ def left_behind(
 ) -> Iterator[Finding]:
     """Yield a note for each name that is gone since the last run and that people still write.
 
-    A name that any schema still has is passed over, since nobody can tell which one is meant.
+    Of a name that another schema still has, only files count that name the schema without it, too.
 
     Args:
         places: the code and the pages that were written by hand: files, and folders of them.
@@ -38,13 +38,15 @@ def left_behind(
         then, now = _names(last), _names(DocumentModel(documents[name]))
         kept = {word for words in now.values() for word in words}
         for pointer, words in then.items():
-            for word in sorted(words.keys() - kept):
-                if len(word) < _LEAST:
+            for word in sorted(words.keys() - now.get(pointer, {}).keys()):
+                if len(word) < _LEAST or (word in kept and pointer not in now):
                     continue
                 if files is None:
                     files = [*_read(places)]
-                if written := _written(words[word], files):
-                    yield _note(documents[name], pointer, word, then, now, written)
+                about = str(pointer[-1]) if word in kept else ""
+                if written := _written(words[word], files, about):
+                    new = sorted(now.get(pointer, {}).keys() - words.keys())
+                    yield _note(documents[name], pointer, word, new, about, written)
 
 
 def _names(model: DocumentModel) -> dict[Pointer, dict[str, str]]:
@@ -81,13 +83,19 @@ def _read(places: Iterable[Path]) -> Iterator[tuple[Path, list[str]]]:
                 yield path, read_text(path).splitlines()
 
 
-def _written(pattern: str, files: Iterable[tuple[Path, list[str]]]) -> list[str]:
-    """Return the files in which a name is written, each with the numbers of its lines."""
+def _written(pattern: str, files: Iterable[tuple[Path, list[str]]], about: str = "") -> list[str]:
+    """Return the files in which a name is written, each with the numbers of its lines.
+
+    Args:
+        about: a schema that the file must name, at least by its last word.
+    """
     expression = re.compile(pattern)
+    last = snake(about).rpartition("_")[2]
+    schema = re.compile(rf"{re.escape(about)}|\b{re.escape(last)}s?\b")
     found = []
     for path, lines in files:
         own = [str(number) for number, line in enumerate(lines, 1) if expression.search(line)]
-        if own:
+        if own and (not about or any(map(schema.search, lines))):
             found.append(f"{seen_from(Path.cwd(), path)}:{', '.join(own)}")
     return found
 
@@ -96,14 +104,13 @@ def _note(
     document: Document,
     pointer: Pointer,
     word: str,
-    then: Mapping[Pointer, dict[str, str]],
-    now: Mapping[Pointer, dict[str, str]],
+    new: list[str],
+    about: str,
     written: list[str],
 ) -> Finding:
-    new = sorted(now.get(pointer, {}).keys() - then[pointer].keys())
     is_property = pointer[0] == "components"
-    where: Any = pointer if is_property and pointer in now else ()
     what = f"{pointer[-1]}.{word}" if is_property else f"{pointer[0]} {word}"
     instead = f", and {' and '.join(new)} {'are' if len(new) > 1 else 'is'} new" if new else ""
-    text = f"{what} is gone{instead}; it is still written in {'; '.join(written)}"
-    return Finding(text, document.at(where), "left-behind", "note")
+    where = "other schemas keep the name: look at" if about else "it is still written in"
+    text = f"{what} is gone{instead}; {where} {'; '.join(written)}"
+    return Finding(text, document.at(pointer), "left-behind", "note")

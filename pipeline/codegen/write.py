@@ -100,6 +100,17 @@ def compare(files: Mapping[str, str], folder: Path) -> list[str]:
     return lines
 
 
+def other_tools(files: Mapping[str, str], folder: Path) -> str:
+    """Return which other tools made a folder, such as "PyYAML 6.0.2 (here 6.0.3)"."""
+    here = json.loads(files[MANIFEST]).get("tools", {}) if MANIFEST in files else {}
+    try:
+        there = json.loads((folder / MANIFEST).read_bytes())["tools"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+    others = [n for n in here if isinstance(there, dict) and there.get(n, here[n]) != here[n]]
+    return ", ".join(f"{name} {there[name]} (here {here[name]})" for name in others)
+
+
 def _state(target: Path, text: str) -> str:
     try:
         return "" if target.read_bytes() == text.encode() else "changed"

@@ -153,7 +153,8 @@ def _documented(document: Documented, one: Sighting) -> str:
         return f"one of {either(map(brief, codes))}"
     words = either(map(named_type, sorted(document.types(places[0]) or ())))
     forms = [f"{key} {node[key]}" for node in nodes for key in _FORMS if key in node]
-    return ", ".join(filter(None, [words, *forms])) or "nothing of it"
+    units = [f"in {node['x-unit']}" for node in nodes if "x-unit" in node]
+    return ", ".join(filter(None, [words, *units, *forms])) or "nothing of it"
 
 
 def _media_types(document: Documented, node: Pointer) -> dict[str, None]:

@@ -69,7 +69,8 @@ def _of_values(
         rest = (
             each
             for each in changes
-            if each.pointer not in nodes and {*as_dict(each.action.update)} - {"description"}
+            if each.pointer not in nodes
+            and {*as_dict(each.action.update)} - {"description", "x-unit"}
         )
         new = (each for node in nodes for each in retyped(name, node, traffic))
         yield name, [*new, *(_written(action) for action in actions(rest))]

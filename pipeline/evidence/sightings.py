@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from pipeline.evidence import exchanges
 from pipeline.evidence.documented import Documented, Part, Problem
 from pipeline.evidence.naming import named_in_refusal, paired, plain
 from pipeline.evidence.routes import Call, query_of, shown_name
-from pipeline.evidence.values import fits_alone, is_code, number_or_text, shown
+from pipeline.evidence.values import fits_alone, is_code, is_moment, number_or_text, shown
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.extensions import RateLimit
 from pipeline.openapi.media_types import is_json
@@ -35,6 +36,7 @@ NOT_ITS_OWN: Final = frozenset({405, 406, 407, 408, 421, 425, 426, 429, 431, 451
 PAGES: Final = ("text/html", "text/plain")
 UNIT: Final = ("x-rate-limit", "format")
 """Where a document says in what the end of a window is written."""
+_SINCE_1970: Final = {"seconds": 1, "milliseconds": 1000}
 _LAST_SECOND: Final = 10**11
 
 
@@ -373,6 +375,10 @@ def _members(
             if name in node.get("properties", ()):
                 inner = (*at, "properties", name)
                 yield from walk(document, call, inner, member, sent=sent)
+                unit = as_dict(node["properties"][name]).get("x-unit")
+                for other in _other_units(unit, member, value):
+                    text = f"{other}, not {unit} at {brief_path(inner)}"
+                    yield Sighting(call, (inner,), text, "form", sent=sent)
             elif others:
                 yield from walk(document, call, (*at, "additionalProperties"), member, sent=sent)
     for name in value if known and not is_open else ():
@@ -380,6 +386,16 @@ def _members(
             text = f"{name if is_code(name) else 'a name'} {'sent ' if sent else ''}in {place}"
             nodes = tuple((*at, "properties", name) for at, _ in parts)
             yield Sighting(call, nodes, text, "field", (name, value), sent=sent)
+
+
+def _other_units(unit: object, number: Any, around: Mapping[str, Any]) -> Iterator[str]:
+    """Yield in what a moment was counted, if a date-time beside it shows another unit."""
+    if unit in _SINCE_1970 and isinstance(number, int):
+        dates = [each for each in around.values() if isinstance(each, str) and is_moment(each)]
+        moments = {datetime.fromisoformat(each).timestamp() for each in dates}
+        for other, factor in _SINCE_1970.items():
+            if other != unit and number and number / factor in moments:
+                yield other
 
 
 def _about(document: Documented, schema: Pointer, value: Any) -> list[Pointer]:

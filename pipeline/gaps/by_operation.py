@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -122,12 +123,17 @@ def _bar(met: Sequence[Row]) -> str:
     return f'<div class="bar" aria-hidden="true">{bars}</div><span class="soft">{said}</span>'
 
 
+def _prose(text: str) -> str:
+    """Return a sentence as HTML, with code where it has backticks."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def _section(at: int, title: str, met: Sequence[Row]) -> str:
     cells = "".join(
         f'<tr><th scope="row"><code>{escape(row.gap.id)}</code></th>'
-        f"<td>{escape(row.gap.missing)} (§{escape(row.gap.section)})</td>"
+        f"<td>{_prose(row.gap.missing)} (§{escape(row.gap.section)})</td>"
         f'<td><span class="{row.state}">{_STATES[row.state]}</span> '
-        f"{escape(row.decision)}</td></tr>\n"
+        f"{_prose(row.decision)}</td></tr>\n"
         for row in sorted(met, key=lambda row: (list(_STATES).index(row.state), row.gap.id))
     )
     table = _TABLE.format(rows=cells) if met else ""

@@ -17,7 +17,9 @@ _UNKNOWN: Final = re.compile(
     r"(documented|known|said|shown|stated)",
     re.IGNORECASE,
 )
-_PROSE: Final = ("name", "description", "summary", "type", "$ref")
+_CITED: Final = re.compile(r"\([^()]*\)")
+_NAME: Final = re.compile(r"`([A-Za-z][\w.-]*)`")
+_PROSE: Final = ("name", "description", "summary", "type", "$ref", "x-unit", "required")
 _DIGITS: Final = 100  # smaller numbers stand on pages for anything
 
 
@@ -29,8 +31,9 @@ def stale_pages(
 ) -> Iterator[Finding]:
     """Yield a note for each paragraph that a confirmed gap has made wrong, or may have.
 
-    Such a paragraph calls the gap assumed or not documented, or states a value that was assumed
-    and that the documents, which are effective, have no more in its place.
+    Such a paragraph calls the gap assumed or not documented, cites it in brackets as the reason of
+    what it says, or states a value that was assumed and that the documents, which are effective,
+    have no more in its place.
 
     Args:
         pages: Markdown files, and folders of them.
@@ -42,6 +45,7 @@ def stale_pages(
         for change in made
         if CONFIRMED in change.action.words
     }
+    methods = {each for document in documents.values() for each in _methods(document)}
     old = _replaced(assumed, documents)
     calls = dict(_calls(changes, documents)) if known else {}
     found_at = (file for path in pages for file in (sorted(path.rglob("*.md")) or [path]))
@@ -50,10 +54,10 @@ def stale_pages(
         line = 1
         for paragraph in re.split(r"(\n\s*\n)", read_text(file)):
             said = []
-            if _UNKNOWN.search(paragraph):
-                for gap in re.findall(r"`([A-Za-z][\w.-]*)`", paragraph):
-                    if gap in known:
-                        said.append(f"{gap} is confirmed, and this calls it assumed or unknown")
+            cited = {name for each in _CITED.findall(paragraph) for name in _NAME.findall(each)}
+            for gap in dict.fromkeys(_NAME.findall(paragraph)):
+                if gap in known and (gap in cited - methods or _UNKNOWN.search(paragraph)):
+                    said.append(f"{gap} is confirmed, and this calls it assumed or unknown")
             for (gap, value), pattern in old.items():
                 if pattern.search(paragraph):
                     said.append(f"{gap} is confirmed, and this says {value}, which was assumed")
@@ -63,6 +67,13 @@ def stale_pages(
             for text in said:
                 yield Finding(text, Position(str(file), line, 1), "page", "note")
             line += paragraph.count("\n")
+
+
+def _methods(document: Document) -> Iterator[str]:
+    """Yield the methods of the client as pages write them: `media.status`."""
+    for item in as_dict(as_dict(document.data).get("paths")).values():
+        for each in map(as_dict, as_dict(item).values()):
+            yield f"{each.get('x-python-resource')}.{each.get('x-python-name')}"
 
 
 def _replaced(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +20,10 @@ def assumed(schema: Document, document: Document) -> Iterator[Finding]:
     yield from _missing(schema, document)
     word = as_dict(document.data).get("x-assume", {})
     rules = _resolved(schema.data, schema.data, document.data)
-    errors = jsonschema_rs.validator_for(rules, offline=True).iter_errors(word)
+    validator = jsonschema_rs.validator_for(
+        rules, offline=True, validate_formats=True, formats={"python-regex": _is_pattern}
+    )
+    errors = validator.iter_errors(word)
     for path, problem in described(rules, errors):
         pointer = ("x-assume", *keys(word, path))
         is_value = "one of the values of" in problem
@@ -27,6 +31,15 @@ def assumed(schema: Document, document: Document) -> Iterator[Finding]:
         yield Finding(text, document.at(pointer), "word")
     for pointer in _descending(rules, word, ("x-assume",)):
         yield Finding(f"{field(pointer)} must be ascending", document.at(pointer), "word")
+
+
+def _is_pattern(text: str) -> bool:
+    """Return whether a text is a regular expression of Python, which reads it."""
+    try:
+        re.compile(text)
+    except re.error:
+        return False
+    return True
 
 
 def _descending(rules: Any, value: Any, at: Pointer) -> Iterator[Pointer]:

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Final
 
 from pipeline.codegen.names import snake, words
-from pipeline.lint.run import Rule, Run
+from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import PATH_NAME, is_ignored
 from pipeline.openapi.objects import as_dict, as_list
@@ -107,7 +107,7 @@ def _tags(run: Run) -> None:
 
 
 def _usual_responses(run: Run) -> None:
-    """An operation has the errors that nearly all others of this document have."""
+    """An operation has the errors that nearly all others have, unless its own are confirmed."""
     if run.house == "note":
         return
     responses = [as_dict(each.value.get("responses")) for each in run.operations]
@@ -119,7 +119,9 @@ def _usual_responses(run: Run) -> None:
                 usual = [json.dumps(each[status]) for each in responses if status in each]
                 update = {status: json.loads(Counter(usual).most_common(1)[0][0])}
                 at = (*operation.pointer, "responses")
-                run.report(at, text, "responses", update=update)
+                is_known = "x-confirmed" in {**operation.value, **own}  # that it has not, perhaps
+                severity: Severity = "note" if is_known else "error"
+                run.report(at, text, "responses", severity, update=update)
 
 
 def _usual_names(run: Run) -> None:

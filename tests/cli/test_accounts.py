@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
 import stat
@@ -9,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli_support import GROUP, PROGRAM, Command, environment, signed_out
+from cli_support import GROUP, PROGRAM, Command, Ended, environment, signed_out
 
 from social_publishing_sandbox import Sandbox
 
@@ -28,8 +29,6 @@ def login(command: Command, config: Path, sandbox: Sandbox, monkeypatch: pytest.
     """Sign in with a profile, and take the environment away."""
 
     def run(name: str = "default", token: str = "") -> object:
-        import io
-
         monkeypatch.setattr("sys.stdin", io.StringIO((token or sandbox.token) + "\n"))
         ended = command("auth", "login", name, "--token-stdin")
         monkeypatch.setattr("sys.stdin", io.StringIO())
@@ -56,6 +55,40 @@ def test_a_profile_takes_the_place_of_the_environment(
     assert command("auth", "logout").status == 0
     assert command("export", "posts", "--group", GROUP).status == 5
     assert sandbox.token not in file.read_text()
+
+
+def test_signing_in_and_out_keeps_to_the_profile_that_is_named(
+    login, command: Command, config: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def known() -> set[str]:
+        return {*json.loads((config / "profiles.json").read_text())["profiles"]}
+
+    def signed_in(*words: str) -> Ended:
+        monkeypatch.setattr("sys.stdin", io.StringIO(sandbox.token + "\n"))
+        return command(*words, "--token-stdin")
+
+    assert login("first").status == 0
+    assert signed_in("auth", "login", "--profile", "second").status == 0
+    assert signed_in("--profile", "third", "auth", "login").status == 0
+    assert known() == {"first", "second", "third"}
+    refused = signed_in("auth", "login", "first", "--profile", "second")
+    assert refused.status == 2 and "two profiles" in refused.err
+    assert command("auth", "logout", "first", "--profile", "second").status == 2
+    assert command("auth", "logout", "--profile", "second").status == 0
+    assert known() == {"first", "third"}
+    monkeypatch.setenv("SOCIAL_PUBLISHING_PROFILE", "third")
+    assert command("auth", "logout", "first").status == 0
+    assert command("auth", "logout").status == 0
+    assert known() == set()
+
+
+def test_who_is_not_signed_in_is_told_that_first(
+    command: Command, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_out(monkeypatch)
+    for words in (["calendar"], ["export", "posts"], ["metrics"]):
+        ended = command(*words)
+        assert ended.status == 5 and "auth login" in ended.err, ended.err
 
 
 def test_a_token_in_the_keyring_goes_with_its_profile(

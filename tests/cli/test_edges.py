@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
@@ -16,10 +17,11 @@ from cli_support import GROUP, Command, rows_of, write
 from social_publishing import SocialPublishing
 
 from social_publishing_cli import plans
-from social_publishing_cli.months.planned import page_of
+from social_publishing_cli.months.planned import others_of, page_of
 from social_publishing_cli.plans import networks, rehearsing
 from social_publishing_cli.plans.making import Calendar
-from social_publishing_cli.sheets.cells import as_text
+from social_publishing_cli.sheets.cells import as_text, moment
+from social_publishing_cli.summaries.summing import change as change_of
 from social_publishing_sandbox import Sandbox
 
 MADE = datetime(2026, 12, 1, 9, tzinfo=UTC)
@@ -374,3 +376,76 @@ def test_a_post_of_a_conflict_leaves_the_day_on_which_it_stands() -> None:
         if day.find(class_="day") and "moved" in day.get_text()
     }
     assert sorted(marked) == ["12", "20"] and "−" in marked["20"] and "+" in marked["12"]
+
+
+@pytest.mark.parametrize("minutes", [29, 30, 90, 149, 150])
+def test_the_delay_between_accounts_counts_in_minutes(minutes: int) -> None:
+    """The second account of a post goes out 90 minutes after the first."""
+    calendar, moment = Calendar(), (MADE + timedelta(minutes=minutes)).isoformat()
+    both = {"selected_account_ids": ["1", "2"], "publication_delay_between": 90}
+    calendar.add(2, {"publication_date": MADE.isoformat(), "content": "a", **both})
+    other = {"publication_date": moment, "content": "b", "selected_account_ids": ["2"]}
+    calendar.add(3, other, changed=True)
+    step = plans.Step("before", moment)
+    change = plans.Change(3, "7", "", "", 25, {"publication_date": step})
+    assert bool([*calendar.warnings(change)]) is (30 < minutes < 150)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_no_lost_request_is_sent_again_before_the_last_one_has_arrived(
+    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox, first: int
+) -> None:
+    """Of two, one has been under way for long enough, and the other has not."""
+    rows = [row | {"name": "other"} for row in rows_of(sheet)[:2]]
+    write(sheet, rows)
+    assert command("plan", sheet, "-o", "two.plan").status == 0
+    plan, waits = plans.Plan.load(sheet.with_name("two.plan")), []
+    with plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan) as journal:
+        for change in plan.changes:
+            journal.sending(change.id, {"name": change.fields["name"].before})
+            [entry] = [each for each in journal.entries() if each.change == change]
+            journal.note(entry, "unknown")
+        path = plans.journal_path(plan, sheet.parent / "journals")
+        with closing(sqlite3.connect(path)) as base, base:
+            long_ago = (datetime.now(UTC) - timedelta(seconds=3)).isoformat()
+            base.execute("UPDATE entry SET at=? WHERE post=?", (long_ago, rows[first]["id"]))
+        report = plans.apply(client, plan, journal, quiet=3, on_wait=waits.append)
+    assert report.complete and len(waits) == 1 and 2 < waits[0] <= 3
+
+
+def test_every_damaged_journal_is_kept(tmp_path: Path) -> None:
+    plan = plan_of(plans.Change(2, "7", "", "UTC", 25, {"name": plans.Step("a", "b")}))
+    path = plans.journal_path(plan, tmp_path)
+    contents = [b"damaged %d" % number for number in range(4)]
+    for content in contents:
+        path.write_bytes(content)
+        with plans.Journal(path, plan):
+            pass
+    kept = sorted(each.read_bytes() for each in tmp_path.glob("*.damaged-*"))
+    assert kept == contents
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "shown"), [(0, 10, "-100 %"), (5, 10, "-50 %"), (10, 10, "0 %"), (3, 0, "")]
+)
+def test_a_change_is_told_in_percent_down_to_nothing(now: int, before: int, shown: str) -> None:
+    assert change_of(now, before) == shown
+
+
+def test_a_post_that_a_plan_leaves_alone_stands_on_the_day_of_its_clocks(
+    command: Command, client: SocialPublishing, tmp_path: Path
+) -> None:
+    posts = [each.id for each in client.posts.list(group_id=GROUP) if each.status == 25][:2]
+    client.posts.update(posts[0], publication_date=datetime(2027, 1, 31, 23, 30, tzinfo=UTC))
+    assert command("export", "posts", "--group", GROUP, "-o", "all.csv").status == 0
+    rows = [row for row in rows_of(tmp_path / "all.csv") if row["id"] in posts]
+    write(tmp_path / "all.csv", rows)
+    sheet = plans.read_sheet(tmp_path / "all.csv")
+    [place] = [each for each in others_of(sheet, plan_of()) if each.id == posts[0]]
+    assert f"{place.moment:%Y-%m-%d %H:%M}" == "2027-02-01 00:30"
+
+
+@pytest.mark.parametrize("seconds", ["", ":00", ":30"])
+def test_a_given_form_of_times_takes_the_seconds_that_programs_add(seconds: str) -> None:
+    read = moment(f"24.12.2026 09:00{seconds}", ZoneInfo("Europe/Berlin"), ("%d.%m.%Y %H:%M",))
+    assert read == f"2026-12-24T08:00{seconds or ':00'}Z"

@@ -145,7 +145,7 @@ def test_a_journal_that_cannot_be_read_is_not_said_to_be_none(
     loop = tmp_path / "journals" / "1.account"
     loop.symlink_to(loop)
     ended = command("status")
-    assert ended.status == 0 and "no plan can be read" in ended.err
+    assert ended.status == 1 and "no plan can be read" in ended.err
     assert "bug" not in ended.err and "1.account" in ended.err
 
 

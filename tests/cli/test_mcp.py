@@ -88,6 +88,7 @@ def test_every_tool_is_listed_and_called(mode: str, desk: Desk, sandbox: Sandbox
 
 
 def test_what_a_tool_may_do_follows_the_documents() -> None:
+    assert tools()
     for tool in tools().values():
         methods = [each.split(".") for each in tool.known.get("methods", ())]
         known = [catalogue()[resource]["commands"][name] for resource, name in methods]
@@ -553,3 +554,43 @@ def test_a_plan_is_rehearsed_on_request(mode: str, desk: Desk, sandbox: Sandbox)
         assert not any("rehearsal" in row for row in plain.rows)
 
     desk.run(work, mode=mode)
+
+
+def test_health_is_that_of_now(desk: Desk, sandbox: Sandbox) -> None:
+    account = next(
+        each
+        for each in sandbox.find("social_accounts", group_id=GROUP)
+        if not each.get("connection_expired_at")
+    )
+
+    async def work(it: Assistant) -> list[str]:
+        before = await it.call("account_health", group_id=GROUP)
+        sandbox.expire_connection(account["id"])
+        return [before.words, (await it.call("account_health", group_id=GROUP)).words]
+
+    before, after = (re.search(r"(\d+) to connect", each) for each in desk.run(work))
+    assert before and after and int(after[1]) == int(before[1]) + 1
+
+
+def test_of_many_open_questions_the_oldest_is_forgotten(desk: Desk, sandbox: Sandbox) -> None:
+    person = Person()
+
+    async def work(it: Assistant) -> list[bool]:
+        plan = await planned(it, sandbox, 1)
+        session, states, before = it.client.session, [], writes(sandbox)
+        for _ in range(40):
+            asked = await session.call_tool(
+                "apply_plan", {"plan_id": plan}, allow_input_required=True
+            )
+            states.append(getattr(asked, "request_state", None))
+        yes: Any = {"yes": await person(None, type("Asked", (), {"message": ""})())}
+        answers = []
+        for state in (states[0], states[-1]):
+            result = await session.call_tool(
+                "apply_plan", {"plan_id": plan}, input_responses=yes, request_state=state
+            )
+            answers.append(bool(result.is_error))
+        assert writes(sandbox) == before + 1
+        return answers
+
+    assert desk.run(work, person=person, allow_writes=True) == [True, False]

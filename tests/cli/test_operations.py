@@ -8,12 +8,13 @@ import io
 import json
 import re
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jq
 import pytest
-from cli_support import GROUP, Command, run_apart
+from cli_support import GROUP, Command, rows_of, run_apart, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from social_publishing import Attempt, SocialPublishing
@@ -105,7 +106,69 @@ def test_a_command_sends_what_the_method_sends(
     assert not sandbox.requests()
 
 
+READING: dict[str, tuple[str, ...]] = {
+    "export posts": ("export", "posts", "--group", GROUP, "-o", "month.csv"),
+    "plan": ("plan", "edited.csv"),
+    "plan --rehearse": ("plan", "edited.csv", "--rehearse"),
+    "show": ("show", "saved.plan"),
+    "apply": ("apply", "saved.plan"),
+    "status": ("status",),
+    "status PLAN": ("status", "saved.plan"),
+    "undo": ("undo", "--yes"),
+    "calendar": ("calendar", "--group", GROUP, "--month", "2026-12"),
+    "metrics": ("metrics", "--group", GROUP),
+    "names": ("names",),
+    "doctor": ("doctor",),
+    "posts list": ("posts", "list", "--group-id", GROUP),
+    "posts get": ("posts", "get", "POST"),
+    "posts get-many": ("posts", "get-many", "POST"),
+    "posts activities": ("posts", "activities", "POST"),
+    "posts metrics": ("posts", "metrics", "POST"),
+    "groups get": ("groups", "get", GROUP),
+    "calendar-notes list": (
+        *("calendar-notes", "list", "--start", "2026-12-01T00:00Z", "--end", "2026-12-30T00:00Z"),
+    ),
+}
+_LOCAL = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?")
+
+
+def unzoned(value: Any, has_zone: bool = False) -> Iterator[str]:
+    """Yield the times in a value of JSON that name no zone, and have none beside them."""
+    if isinstance(value, dict):
+        has_zone = has_zone or bool(value.get("timezone"))
+        for member in value.values():
+            yield from unzoned(member, has_zone)
+    elif isinstance(value, list):
+        for member in value:
+            yield from unzoned(member, has_zone)
+    elif isinstance(value, str) and _LOCAL.fullmatch(value) and not has_zone:
+        yield value
+
+
+def test_every_time_as_json_has_its_zone(
+    command: Command, client: SocialPublishing, tmp_path: Path
+) -> None:
+    """A time has an offset, or `timezone` stands beside it; what documents say is no time here."""
+    [post] = [p for p in client.posts.list(group_id=GROUP) if p.status == 40][:1]
+    found: dict[str, list[str]] = {}
+    for name, words in READING.items():
+        words = tuple(post.id if word == "POST" else word for word in words)
+        form = () if name == "export posts" else ("--output", "json")
+        ended = command(*words, *form)
+        assert ended.status == 0, (name, ended.err)
+        if name == "export posts":
+            rows = [row for row in rows_of(tmp_path / "month.csv") if row["status"] == "scheduled"]
+            rows[0]["publication_date"] = f"{rows[0]['publication_date'][:11]}13:37"
+            write(tmp_path / "edited.csv", rows)
+            assert command("plan", "edited.csv", "-o", "saved.plan").status == 0
+        else:
+            assert json.loads(ended.out), name
+            found[name] = [*unzoned(json.loads(ended.out))]
+    assert {name: times for name, times in found.items() if times} == {}
+
+
 def test_every_method_with_writable_arguments_is_a_command(client: SocialPublishing) -> None:
+    assert catalogue()
     for resource, found in catalogue().items():
         for name, method in inspect.getmembers(getattr(client, resource), inspect.ismethod):
             if name.startswith("_") or name in found["commands"]:
@@ -333,6 +396,7 @@ def test_a_sandbox_whose_file_is_broken_names_the_file(
 
 
 def test_no_python_is_in_help(command: Command) -> None:
+    assert catalogue()
     for resource, known in catalogue().items():
         for name, each in known["commands"].items():
             words = resource.replace("_", "-"), name.replace("_", "-")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from itertools import pairwise
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -15,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from social_publishing import SocialPublishing
 
+from social_publishing_cli.commands import planning
+from social_publishing_cli.months import planned
 from social_publishing_cli.months.words import spans
 from social_publishing_cli.sheets.exporting import Month
 from social_publishing_cli.summaries.summing import number, so_far
@@ -206,3 +208,79 @@ def test_a_month_is_over_on_the_clocks_of_its_group(zone: str, late: int) -> Non
     assert ("is not over" in so_far(november, begin, [zone])) is (late == 0)
     assert bool(so_far(november, end, [zone])) is (late < 0)
     assert so_far(november, end, [zone, "Pacific/Niue"])
+
+
+@pytest.mark.parametrize("late", [-1, 1])
+def test_a_plan_that_is_shown_says_whether_it_has_expired(
+    sheet: Path, command: Command, monkeypatch: pytest.MonkeyPatch, late: int
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"] = "other"
+    write(sheet, rows)
+    assert command("plan", sheet, "-o", "x.plan", "--expires", "1").status == 0
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:
+            return datetime.now(tz) + timedelta(hours=1, minutes=late)
+
+    for module in (planning, planned):
+        monkeypatch.setattr(module, "datetime", Later)
+    ended = command("show", "x.plan", "--page", "x.html")
+    page = (sheet.parent / "x.html").read_text()
+    assert ("has expired: make a new one" in ended.err) is (late > 0)
+    assert ("It expired at" in page, "It expires at" in page) == (late > 0, late < 0)
+
+
+def test_a_page_of_a_plan_that_is_not_saved_names_no_plan(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"] = "other"
+    write(sheet, rows)
+    assert command("plan", sheet, "--page", "x.html").status == 0
+    assert "expire" not in BeautifulSoup((sheet.parent / "x.html").read_bytes(), "html.parser").text
+
+
+@pytest.mark.parametrize("error", ["#NAME?", "#REF!", "#DIV/0!", "#N/A"])
+def test_an_error_of_a_spreadsheet_program_is_no_text(
+    sheet: Path, command: Command, error: str
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"], rows[1]["content"] = error, f"'{error}"
+    write(sheet, rows)
+    ended = command("plan", sheet)
+    assert ended.status == 1 and f"row 2, name: is the error {error}" in ended.err
+    assert "row 3" not in ended.err
+    rows[0]["name"] = "other"
+    write(sheet, rows)
+    assert error in command("plan", sheet).out
+
+
+def test_a_missing_header_is_said_once(sheet: Path, command: Command) -> None:
+    lines = sheet.read_text(encoding="utf-8").splitlines(keepends=True)
+    sheet.write_text("".join(lines[1:]), encoding="utf-8")
+    ended = command("plan", sheet)
+    assert ended.status == 1 and ended.err.count("is no header") == 1
+    assert "--extra-columns" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["export", "--group", "x"], "--group is an option of social-publishing export posts"),
+        (["calendar", "--group", "Kornblume", "Bakery"], "needs quotation marks"),
+        (["calendar", "--thumbnails"], "-o december.html"),
+        (["calendar", "--thumbnails", "-o", "x.ics"], "-o december.html"),
+    ],
+)
+def test_a_command_line_that_is_nearly_right_is_told_how(
+    command: Command, words: list[str], says: str
+) -> None:
+    ended = command(*words)
+    assert ended.status == 2 and says in ended.err
+
+
+def test_columns_of_a_calendar_are_a_table_of_these(command: Command) -> None:
+    month = ("calendar", "--group", GROUP, "--month", "2026-12", "--output", "table")
+    ended = command(*month, "--columns", "day,name")
+    head, *rows = ended.out.splitlines()
+    assert ended.status == 0 and head.split() == ["day", "name"] and rows

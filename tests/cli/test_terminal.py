@@ -282,8 +282,9 @@ def test_an_interrupted_upload_says_what_is_known(
     ]
 
 
-@pytest.mark.parametrize("columns", [40, 80, 120])
-@pytest.mark.parametrize("words", [["export", "posts"], ["metrics"]])
+@pytest.mark.parametrize(
+    ("words", "columns"), [(["export", "posts"], 40), (["metrics"], 80), (["export", "posts"], 120)]
+)
 def test_a_long_reading_counts_down_its_waits(
     terminal: Callable[..., Terminal], sandbox: Sandbox, words: list[str], columns: int
 ) -> None:

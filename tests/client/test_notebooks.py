@@ -51,6 +51,12 @@ def test_a_page_shows_its_items_and_a_model_its_fields() -> None:
     assert rows(keyed) == [["", "id", "views"], ["7", "1", "2"], ["", "3", ""]]
 
 
+def test_identifiers_of_other_things_come_last() -> None:
+    post = models.Post(id="1", organization_id="2", user_id="3", name="name", content="text")
+    [head, *_] = rows(Found([post, post]))
+    assert head[0] == "id" and {*head[-2:]} == {"organization_id", "user_id"}
+
+
 def test_every_model_can_be_shown() -> None:
     every = [getattr(models, name) for name in dir(models) if name[0].isupper()]
     shown = [kind for kind in every if hasattr(kind, "_repr_html_")]

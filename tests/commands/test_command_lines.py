@@ -37,7 +37,7 @@ from social_publishing_sandbox.running import client_variables
 from social_publishing_sandbox.serving import Interrupt
 
 ROOT = Path(__file__).parents[2]
-DRAWN = 500
+DRAWN = 300
 """Lines of each tree that are drawn, besides those that are not left to chance."""
 
 NO_TRACEBACK = re.compile(r"Traceback|a bug in this program|Exception ignored|^  File ", re.M)

@@ -12,6 +12,7 @@ from generate_support import CASES, configuration, said
 
 from pipeline.cli import main
 
+ROOT = Path(__file__).parents[2]
 DOCUMENT = (CASES / "path_items/document.yaml").read_text()
 CONFIG = configuration("ships", "ships", 'on_uncarried = "refuse"\n', 'overlays = ["overlays"]\n')
 OVERLAY = """\
@@ -204,3 +205,56 @@ def test_an_interrupt_ends_quietly(
 
     monkeypatch.setattr("pipeline.steps.generate", interrupted)
     assert said(capsys, "generate") == (130, "", "interrupted\n")
+
+
+def test_a_command_that_is_nearly_spelt_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong, meant in (("gap", "gaps"), ("generte", "generate"), ("overlays", "overlay")):
+        with pytest.raises(SystemExit):
+            main([wrong])
+        assert f"did you mean {meant}?" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["xyzzy"])
+    assert "choose generate, check" in capsys.readouterr().err
+
+
+def test_an_overlay_does_not_replace_what_it_is_applied_to(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for target in ("document.yaml", "./overlays/names.yaml"):
+        before = Path(target).read_text()
+        status, _, err = said(
+            capsys, "overlay", "document.yaml", "overlays/names.yaml", "-o", target
+        )
+        assert status == 1 and "is read here, and not replaced" in err
+        assert Path(target).read_text() == before
+    words = ("overlay", "document.yaml", "overlays/names.yaml", "-o", "new.yaml")
+    assert said(capsys, *words)[0] == said(capsys, *words)[0] == 0
+    assert "A boat." in Path("new.yaml").read_text()
+
+
+def test_what_other_tools_made_is_told_by_their_versions(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(capsys, "generate")[0] == 0
+    manifest = Path("generated/MANIFEST.json")
+    content = json.loads(manifest.read_text())
+    content["tools"]["PyYAML"] = "1.2.3"
+    manifest.write_text(json.dumps(content))
+    status, _, err = said(capsys, "check")
+    assert status == 1
+    assert "was made with PyYAML 1.2.3 (here " in err and "Jinja2" not in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", ["README.md", "notes.html", "gaps.yaml"])
+def test_a_page_of_gaps_replaces_only_a_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (tmp_path / name).write_text("# mine\n")
+    config = ("--config", str(ROOT / "pyproject.toml"))
+    status, _, err = said(capsys, "gaps", *config, "--page", str(tmp_path / name))
+    assert status == 1 and "choose another name" in err
+    assert (tmp_path / name).read_text() == "# mine\n"
+    (tmp_path / "notes.html").write_text("<!DOCTYPE html>\n<title>old</title>")
+    page = str(tmp_path / "notes.html")
+    assert said(capsys, "gaps", *config, "--page", page)[0] == 0
+    assert "<title>old" not in (tmp_path / "notes.html").read_text()

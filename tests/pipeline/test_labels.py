@@ -163,19 +163,28 @@ def test_what_is_confirmed_is_about_the_node_of_its_gap(
         assert bool(wrong & {line, line + 1, line + 2}) is is_wrong, target
 
 
-@pytest.mark.parametrize(("years", "is_wrong"), [("[1970, 2080]", False), ("[2080, 1970]", True)])
-def test_a_range_begins_before_it_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, years: str, is_wrong: bool
+@pytest.mark.parametrize(
+    ("gap", "words", "wrong"),
+    [
+        ("limits.dates", "{limits: {years: [1970, 2080]}}", ""),
+        ("limits.dates", "{limits: {years: [2080, 1970]}}", "limits.years must be ascending"),
+        ("text.emoji", "{weightedLength: {emojis: '(?<!a)b'}}", ""),
+        ("text.emoji", "{weightedLength: {emojis: '['}}", "weightedLength.emojis must have the"),
+    ],
+)
+def test_a_word_that_a_test_server_cannot_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: str, words: str, wrong: str
 ) -> None:
     for name in ("spec", "overlays"):
         shutil.copytree(ROOT / name, tmp_path / name)
     for name in ("pyproject.toml", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path)
     text = "overlay: 1.1.0\ninfo: {title: Support, version: '1'}\nactions:\n"
-    text += f"  - target: $\n    update: {{x-assume: {{limits: {{years: {years}}}}}}}\n"
-    text += "    x-confirmed: {gap: limits.dates, evidence: Seen.}\n"
+    text += f"  - target: $\n    update: {{x-assume: {words}}}\n"
+    text += f"    x-confirmed: {{gap: {gap}, evidence: Seen.}}\n"
     (tmp_path / "overlays/confirmed/main/support.yaml").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     findings = effective(load_config(Path("pyproject.toml"))).findings
-    said = [each.message for each in findings if "x-assume.limits.years" in each.message]
-    assert said == ["x-assume.limits.years must be ascending"] * is_wrong
+    said = [each.message for each in findings if each.rule == "word"]
+    assert len(said) == bool(wrong), said
+    assert not wrong or f"x-assume.{wrong}" in said[0]

@@ -45,10 +45,12 @@ def test_a_page_that_calls_assumed_what_is_confirmed(
     (tmp_path / "overlays/confirmed/main/support.yaml").write_text(CONFIRMED, encoding="utf-8")
     assert main(["lint"]) == 0
     words = "updatePost.labelIds is confirmed, and this calls it assumed or unknown"
-    said = f"docs/labels.md:5:1: {words}"
-    assert capsys.readouterr().out.count(said) == 1
+    said = [f"docs/labels.md:{line}:1: {words}" for line in (3, 5)]
+    shown = capsys.readouterr().out
+    assert [shown.count(each) for each in said] == [1, 1]
     assert main(["generate"]) == 0
-    assert said in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert all(each in shown for each in said)
 
 
 STATUS = """\
@@ -69,6 +71,9 @@ actions:
   - target: $
     update: {x-assume: {mediaStatus: {processing: processing, ready: ready, failed: broken}}}
     x-confirmed: {gap: media.transitions, evidence: Seen.}
+  - target: $.components.schemas.MediaState
+    update: {x-extensible-enum: [processing, ready, broken]}
+    x-confirmed: {gap: media.status, evidence: Seen.}
 """
 
 
@@ -82,6 +87,8 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
         "`client.posts.list()` gives posts.",
         "It is `processing`; what failed stays.",
         "At last it is `failed`.",
+        "`media.status` reads it (`media.status`).",
+        "We assume the words (`media.status`).",
     ]
     page = tmp_path / "page.md"
     page.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
@@ -98,6 +105,7 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
         " [page]",
         f"{page}:13:1: media.transitions is confirmed, and this says failed, which was assumed"
         " [page]",
+        f"{page}:17:1: media.status is confirmed, and this calls it assumed or unknown [page]",
     ]
 
 
@@ -120,6 +128,9 @@ actions:
   - target: $.paths['/posts-bulk']['get', 'delete'].parameters[?@.name == 'ids'].schema
     update: {description: An empty list is no post.}
     x-confirmed: {gap: bulk.empty, evidence: Seen.}
+  - target: $.paths['/posts'].get.responses
+    update: {'400': {$ref: '#/components/responses/ValidationError'}}
+    x-confirmed: {gap: errors.listPosts, evidence: Seen.}
 """
 
 
@@ -131,7 +142,11 @@ def test_what_code_cannot_follow_is_said(tmp_path: Path) -> None:
     (tmp_path / "main/support.yaml").write_text(LESS, encoding="utf-8")
     sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
     made = effective(replace(config, sources=tuple(sources), prose=()))
-    found = [each for each in made.findings if each.severity == "note"]
+    notes = [each for each in made.findings if each.severity == "note"]
+    assert len(notes) == len(made.findings)
+    (usual,) = (each.message for each in notes if each.rule == "responses")
+    assert usual.startswith("GET /posts has no response 401;"), "it may well have none"
+    found = [each for each in notes if each.rule == "gaps"]
     assert [(each.position.line, each.message) for each in found if each.position] == [
         (4, "gap media.size is confirmed without what was assumed of"
             " components.schemas.Media.properties.size.x-unit: a test server and a command fall"

@@ -21,9 +21,8 @@ import threading
 import warnings
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
-from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import shapes
 
@@ -80,11 +79,21 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
 LOOKS: dict[str, Look] = {}
 
 
-def look(*gaps: str) -> Callable[[Look], Look]:
-    """Name the gaps that a look is about."""
+PARTS: dict[str, int] = {}
+"""The gaps that are seen in one part of what a look returns; others are seen in all of it."""
+
+
+def look(*gaps: str, whole: tuple[str, ...] = ()) -> Callable[[Look], Look]:
+    """Name the gaps that a look is about.
+
+    It returns a part for each of several, in their order, which does not change with the others;
+    and for those in `whole`, what changes everything.
+    """
 
     def keep(made: Look) -> Look:
-        LOOKS.update(dict.fromkeys(gaps, made))
+        LOOKS.update(dict.fromkeys((*gaps, *whole), made))
+        if len(gaps) > 1 or whole:
+            PARTS.update({gap: at for at, gap in enumerate(gaps)})
         return made
 
     return keep
@@ -177,13 +186,13 @@ def _(call: Call, sandbox: Any) -> Any:
 
 @look("getPosts.order")
 def _(call: Call, sandbox: Any) -> Any:
-    ids = [DRAFT, post(sandbox)]
-    return [each["id"] == ids[0] for each in call("posts.get_many", ids=ids)] and (
-        sandbox.service.assume["getPosts"]["order"]
-    )
+    first, last = post(sandbox), post(sandbox)
+    call("posts.get_many", ids=[last, DRAFT, first])  # the client gives them as they were asked for
+    body = json.loads(sandbox.requests()[-1].response_body)
+    return [each["id"] for each in body] == [last, DRAFT, first]
 
 
-@look("lists.order", "paging.perPage", "paging.parameters", "listPosts.socialAccountIds")
+@look("lists.order", "listPosts.socialAccountIds", "paging.parameters", "paging.perPage")
 def _(call: Call, sandbox: Any) -> Any:
     posts = call("posts.list", social_account_ids=[FACEBOOK, INSTAGRAM], page=1)
     ids = [int(each["id"]) for each in posts]
@@ -191,15 +200,17 @@ def _(call: Call, sandbox: Any) -> Any:
     return ids == sorted(ids), sent.count("socialAccountIds"), "&p=" in sent, len(statuses(sandbox))
 
 
-@look("draft.postIds", "draft.repeat")
+@look(whole=("draft.postIds", "draft.repeat"))
 def _(call: Call, sandbox: Any) -> Any:
     out = post(sandbox, status="PUBLISHED")
     done = call("posts.set_draft", is_draft=False, post_ids=[out, post(sandbox, status="FAILED")])
     return len(done["post_ids"])
 
 
-@look(*(f"transitions.{each}" for each in ("failed", "notSchedule", "reviewMissed")))
-@look("transitions.reviewRejected", "transitions.skipped", "draft.release")
+@look(
+    *("transitions.failed", "transitions.notSchedule", "transitions.reviewMissed"),
+    *("transitions.reviewRejected", "transitions.skipped", "draft.release"),
+)
 def _(call: Call, sandbox: Any) -> Any:
     names = ("FAILED", "NOT_SCHEDULE", "REVIEW_MISSED", "REVIEW_REJECTED", "SKIPPED", "DRAFT")
     posts = [post(sandbox, status=each, publication_date=SOON) for each in names]
@@ -207,7 +218,7 @@ def _(call: Call, sandbox: Any) -> Any:
     return [call("posts.get", post_id=each)["status"] for each in posts]
 
 
-@look("transitions.clock", "publishing.failures", "publishing.expired")
+@look("publishing.expired", "publishing.failures", whole=("transitions.clock",))
 def _(call: Call, sandbox: Any) -> Any:
     sandbox.expire_connection(FACEBOOK)
     posts = [
@@ -225,8 +236,10 @@ def _(call: Call, sandbox: Any) -> Any:
     return call("posts.get", post_id=made)["status"]
 
 
-@look("updatePost.isDraft", "updatePost.isPublishNow", "updatePost.shouldSkip")
-@look("updatePost.precedence")
+@look(
+    *("updatePost.isDraft", "updatePost.isPublishNow"),
+    *("updatePost.shouldSkip", "updatePost.precedence"),
+)
 def _(call: Call, sandbox: Any) -> Any:
     skipped = post(sandbox, status="SKIPPED", publication_date=SOON)
     return [
@@ -240,7 +253,10 @@ def _(call: Call, sandbox: Any) -> Any:
     ]
 
 
-@look("updatePost.labelIds", "updatePost.lists", "updatePost.nested", "updatePost.unsent")
+@look(
+    *("updatePost.labelIds", "updatePost.lists", "updatePost.nested"),
+    whole=("updatePost.unsent",),
+)
 def _(call: Call, sandbox: Any) -> Any:
     made = post(sandbox, labelIds=[LABEL], ig_collaborators=["a"], note="Mine", name="Mine")
     comments = {"first_comments": {"enabled": True, "content": "x"}}
@@ -289,13 +305,18 @@ def _(call: Call, sandbox: Any) -> Any:
     ]
 
 
-@look("limits.dates", "limits.delay", "limits.integers")
+@look("limits.dates", "limits.delay")
 def _(call: Call, sandbox: Any) -> Any:
     far = datetime(2040, 1, 1, tzinfo=UTC)
     given = ({"publication_date": far}, {"publication_delay_between": 90})
     asked = [call("posts.update", post_id=post(sandbox), **each).get("id") for each in given]
+    return [*map(bool, asked)]
+
+
+@look("limits.integers")
+def _(call: Call, sandbox: Any) -> Any:
     large = {**REPLACEMENT, "max_social_accounts": 2**40}
-    return [bool(each) for each in asked], call("groups.replace", group_id=GROUP, **large).get("id")
+    return call("groups.replace", group_id=GROUP, **large).get("id")
 
 
 @look("replaceGroup.maximumHeld", "replaceGroup.others")
@@ -317,27 +338,33 @@ def _(call: Call, sandbox: Any) -> Any:
 @look("notes.range.start", "notes.range.end", "notes.group", "notes.range.format")
 def _(call: Call, sandbox: Any) -> Any:
     call("calendar_notes.list", start=(2026, 12, 1), end=(2027, 3, 20), group_id=GROUP)
-    query = sandbox.requests()[0].target.partition("?")[2]
+    sent = (each.target for each in sandbox.requests() if "/calendar-notes" in each.target)
+    query = next(sent).partition("?")[2]
     assert max(statuses(sandbox)) < 300, sandbox.requests()[-1].response_body
-    return [part.partition("=")[0] for part in query.split("&")], "T" in query
+    return [*(part.partition("=")[0] for part in query.split("&")), "T" in query]
 
 
 @look("notes.range.match", "notes.order", "notes.withoutGroup", "notes.extraDay")
 def _(call: Call, sandbox: Any) -> Any:
-    for name, group in (("a", GROUP), ("b", None)):
-        start, end = f"2026-08-0{2 - (name == 'a')}T09:00:00Z", "2026-08-09T09:00:00Z"
-        sandbox.create_note(title=name, start_date=start, end_date=end, group_id=group)
+    days = (
+        ("a", "07-30", GROUP),
+        ("b", "08-01", GROUP),
+        ("c", "08-02", None),
+        ("d", "08-03", GROUP),
+    )
+    for name, day, group in days:
+        dates = {"start_date": f"2026-{day}T09:00:00Z", "end_date": "2026-08-09T09:00:00Z"}
+        sandbox.create_note(title=name, group_id=group, **dates)
     notes = call("calendar_notes.list", start=(2026, 8, 1), end=(2026, 8, 20), group_id=GROUP)
-    late = call("calendar_notes.list", start=(2026, 8, 5), end=(2026, 8, 20), group_id=GROUP)
-    extra = notes[0]["end_date_extra_day"][:10]
-    return [each["title"] for each in notes], extra, len(late)
+    shown = {each["title"]: each["end_date_extra_day"] for each in notes}
+    return ["a" in shown, [*shown].index("b") < [*shown].index("d"), "c" in shown, shown["b"]]
 
 
 @look("deletePosts.fromNetworks", "deletePosts.task", "deletePosts.keptNetworks")
 def _(call: Call, sandbox: Any) -> Any:
     made = post(sandbox, status="PUBLISHED", selectedAccountIds=[INSTAGRAM])
     call("posts.delete_many", ids=[made], from_networks=True, delete_tasks=True)
-    return sandbox.requests()[0].target.partition("&")[2], statuses(sandbox)[0]
+    return [*sandbox.requests()[0].target.split("&")[1:], statuses(sandbox)[0] < 300]
 
 
 @look("deleteCalendarNote.group")
@@ -348,12 +375,10 @@ def _(call: Call, sandbox: Any) -> Any:
 
 @look("deletePosts.required")
 def _(call: Call, sandbox: Any) -> Any:
-    raw = sandbox.service.contract.main.operations["deletePosts"].raw["parameters"][0]
-    call("posts.delete_many", ids=[DRAFT])
-    return raw.get("required", False), statuses(sandbox)
+    return sent(sandbox, "/posts-bulk", "application/json", "DELETE")
 
 
-@look("include.values", "include.fields")
+@look(whole=("include.values", "include.fields"))
 def _(call: Call, sandbox: Any) -> Any:
     found = call("posts.list", group_id=GROUP, include=["media", "postComments"], page=1)[0]
     return "comments" in found and found["comments"] is not None
@@ -372,34 +397,36 @@ def _(call: Call, sandbox: Any) -> Any:
     return [found[each] for each in ("needsApproval", "notRequestedYet", "rejected")]
 
 
-@look("post.weightedLength", "text.emoji")
+@look(whole=("post.weightedLength", "text.emoji"))
 def _(call: Call, sandbox: Any) -> Any:
     family = "\U0001f469\u200d\U0001f467"
     return call("posts.update", post_id=DRAFT, content=f"Ω🎉{family}")["content_weighted_length"]
 
 
-@look("networks.*", "publishing.reasons")
+@look(
+    *("networks.titles", "publishing.reasons", "networks.text", "networks.needs"),
+    *("networks.pictures", "networks.videos"),
+)
 def _(call: Call, sandbox: Any) -> Any:
     accounts = sandbox.find("social_accounts")
-    on = {each.id: each.social_network for each in accounts}
-    threads, twitter = (
-        next(each for each, network in on.items() if network == name)
-        for name in ("threads", "twitter")
-    )
+    threads = next(each.id for each in accounts if each.social_network == "threads")
     media = sandbox.find("media")
     pictures = [each.id for each in media if each.type == 1 and not each.is_processing]
-    video = next(each.id for each in media if each.type == 2 and (each.duration or 0) > 60)
+    video = max(media, key=lambda each: each.duration or 0).id
     given = [
-        {"content": "r" * 281, "selectedAccountIds": [twitter]},
-        *({"content": "r" * length} for length in (101, 501)),
+        {"content": "r" * 501},
+        {"content": "r" * 101, "selected_media_ids": pictures[:1]},
+        {"content": "r"},
         *({"selected_media_ids": files} for files in (pictures[:3], [video])),
     ]
     due = {"status": "SCHEDULED", "publication_date": SOON, "selectedAccountIds": [threads]}
     made = [post(sandbox, **{**due, **each}) for each in given]
     sandbox.advance(days=9)
-    shown = call("posts.list", social_account_ids=[threads, twitter])
+    shown = call("posts.list", social_account_ids=[threads])
     details = {each["id"]: each["details"][0] for each in shown if each["details"]}
-    return [details[each].get("user_error_message") for each in made]
+    why, *others = (details[each].get("user_error_message") or "" for each in made)
+    title = re.compile("threads", re.IGNORECASE)
+    return [title.findall(why), title.sub("", why), *map(bool, others)]
 
 
 @look("post.contentJson")
@@ -462,10 +489,10 @@ def _(call: Call, sandbox: Any) -> Any:
     assigned = next(each["id"] for each in users if not each.get("can_approve"))
     alone = post(sandbox, selectedAccountIds=[OTHER], assigneesIds=[assigned])
     done = call("posts.set_draft", is_draft=False, post_ids=[several, alone])
-    return [each == several for each in done["skipped_no_assignee"]]
+    return [each in done["skipped_no_assignee"] for each in (several, alone)]
 
 
-@look("rateLimit.resetUnit", "rateLimit.shared", "rateLimit.status", "rateLimit.window")
+@look(whole=("rateLimit.resetUnit", "rateLimit.shared", "rateLimit.window", "rateLimit.status"))
 def _(call: Call, sandbox: Any) -> Any:
     if call.how == "command":  # type: ignore[attr-defined]
         raise NotAsked("the command waits for room")
@@ -481,7 +508,7 @@ def _(call: Call, sandbox: Any) -> Any:
     refused = found["status"] if isinstance(found, dict) else 0
     assert call.raised == "RateLimitError", call.raised  # type: ignore[attr-defined]
     sandbox.limit(None)
-    return len(reset), left, asleep, refused, b"retry-after" in over
+    return len(reset), left, asleep, (refused, b"retry-after" in over)
 
 
 @look("rateLimit.withoutUser")
@@ -493,12 +520,12 @@ def _(call: Call, sandbox: Any) -> Any:
     return dict(sandbox.requests()[-1].response_headers)[b"x-ratelimit-remaining"]
 
 
-def sent(sandbox: Any, path: str, accept: str) -> Any:
+def sent(sandbox: Any, path: str, accept: str, method: str = "GET") -> Any:
     """Send what no client sends, and return the status of the response."""
     import httpx2
 
     headers = {"Authorization": f"Bearer {sandbox.token}", "Accept": accept}
-    return httpx2.get(f"{sandbox.base_url}{path}", headers=headers).status_code
+    return httpx2.request(method, f"{sandbox.base_url}{path}", headers=headers).status_code
 
 
 @look("requests.accept")
@@ -511,14 +538,16 @@ def _(call: Call, sandbox: Any) -> Any:
     return sent(sandbox, "/posts-bulk?ids=", "application/json")
 
 
-@look("media.transitions", "media.statusOfUpload", "upload.extensionCase", "upload.bytes")
+@look(
+    *("media.transitions", "upload.extensionCase", "upload.bytes"), whole=("media.statusOfUpload",)
+)
 def _(call: Call, sandbox: Any) -> Any:
     made = [call("media.upload", file=name) for name in ("clip.srt", "clip.SRT")]
     sandbox.advance(hours=1)
     return [
-        *(call("media.status", media_id=each["id"]).get("status") for each in made if "id" in each),
+        call("media.status", media_id=made[0]["id"]).get("status"),
         "id" in made[1],
-        sandbox.service.contract.media.schema("MediaUpload")["properties"]["file"]["x-max-bytes"],
+        "id" in call("media.upload", file="long.srt"),
     ]
 
 
@@ -539,7 +568,7 @@ def _(call: Call, sandbox: Any) -> Any:
 
 @look("media.size", "media.times")
 def _(call: Call, sandbox: Any) -> Any:
-    video = next(each for each in sandbox.find("media") if (each.duration or 0) > 60)
+    video = max(sandbox.find("media"), key=lambda each: each.duration or 0)
     file = call("media.status", media_id=video.id)["data"]
     return file["size"], file["duration"]
 
@@ -771,7 +800,7 @@ def look_of(gap: str) -> Look | None:
         return {"success": success, "errors": errors}[family](operation)
     if operation == "repeat" and family in CALLS:
         return repeat(family)
-    return next((made for name, made in LOOKS.items() if fnmatch(gap, name)), None)
+    return LOOKS.get(gap)
 
 
 def main(folder: Path, gaps: Mapping[str, Any], codes: list[str]) -> dict[str, dict[str, str]]:
@@ -782,6 +811,7 @@ def main(folder: Path, gaps: Mapping[str, Any], codes: list[str]) -> dict[str, d
     sys.path[:0] = [str(Path(__file__).parents[1] / "cli"), str(Path(__file__).parents[2])]
     catalogues._folder = lambda: folder / "catalogue"  # type: ignore[assignment]
     (folder / "notes.odd").write_text("x")
+    (folder / "long.srt").write_text("1\n00:00:00,000 --> 00:00:01,000\nHello, hello\n")
     for name in ("clip.srt", "clip.SRT"):
         (folder / name).write_text("1\n00:00:00,000 --> 00:00:01,000\nHi\n")
     seen: dict[str, dict[str, str]] = {}
@@ -791,7 +821,7 @@ def main(folder: Path, gaps: Mapping[str, Any], codes: list[str]) -> dict[str, d
         os.environ["SOCIAL_PUBLISHING_BASE_URL"] = sandbox.base_url
         os.environ["SOCIAL_PUBLISHING_MEDIA_URL"] = sandbox.media_url
         os.environ["SOCIAL_PUBLISHING_CONFIG"] = tempfile.mkdtemp(dir=folder)
-        done: dict[Any, dict[str, str]] = {}
+        done: dict[Any, dict[str, Seen]] = {}
         types = Types(folder, sandbox, codes)
         for gap, places in gaps.items():
             made = look_of(gap)
@@ -802,7 +832,7 @@ def main(folder: Path, gaps: Mapping[str, Any], codes: list[str]) -> dict[str, d
             if key not in done:
                 ways = ("client", "awaited", "command", "assistant")
                 done[key] = {how: looked(made, Driver(sandbox, folder, how)) for how in ways}
-            seen[gap] = done[key]
+            seen[gap] = {how: each.of(PARTS.get(gap)) for how, each in done[key].items()}
         seen["tools"] = {"listed": listed(folder)}
     return seen
 
@@ -818,12 +848,26 @@ def listed(folder: Path) -> str:
     return str(Desk(folder / "journals").run(work))
 
 
-def looked(made: Look, call: Driver) -> str:
-    """Return what a look sees in one way; of an assistant, all that its tools show."""
+class Seen(NamedTuple):
+    """What a look sees in one way: a result, or the words for none; and what tools show."""
+
+    result: Any
+    shown: str = ""
+
+    def of(self, part: int | None) -> str:
+        """Return all that is seen, or a part of the result, which may be missing."""
+        is_whole = part is None or isinstance(self.result, str)
+        own = self.result if is_whole else [*self.result[part : part + 1]]
+        return f"{own if isinstance(own, str) else repr(own)}{self.shown}"
+
+
+def looked(made: Look, call: Driver) -> Seen:
+    """Return what a look sees in one way; of an assistant, all that its tools show, too."""
     call.sandbox.limit(None)
     call.sandbox.reset()
     try:
-        result = repr(made(call, call.sandbox))
+        result = made(call, call.sandbox)
+        result = repr(result) if isinstance(result, str) else result
         broken = [each.response_body for each in call.sandbox.requests(status=500)]
         assert not broken, broken
     except NotAsked as reason:
@@ -833,9 +877,9 @@ def looked(made: Look, call: Driver) -> str:
         if call.shown and not isinstance(error, ExceptionGroup):
             result = "shown"
     if call.how != "assistant":
-        return result
+        return Seen(result)
     sent = [_steady(f"{e.method} {e.target} {e.request_body}") for e in call.sandbox.requests()]
-    return f"{result}\n" + "\n".join((*call.shown, *sent))
+    return Seen(result, "\n".join(("", *call.shown, *sent)))
 
 
 class Types:

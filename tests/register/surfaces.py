@@ -39,6 +39,7 @@ UNSEEN: Final[dict[str, str]] = {
 
 UNSENT: Final[dict[str, str]] = {
     "bulk.empty": "an empty list sends nothing",
+    "deletePosts.required": "it sends identifiers in any case",
     "requests.accept": "it accepts JSON alone",
 }
 """Why a client and a command cannot send what a look sends by itself, by gap."""
@@ -109,12 +110,12 @@ class Row:
         tools, before = seen["assistant"], was["assistant"]
         if "failed:" in tools:
             self._report(f"tools show {tools}")
-        elif tools == before:
-            reason = tools.partition("\n")[0].removeprefix("not asked: ")
-            is_reason = tools.startswith("not asked: ")
-            self.cells["tools"] = reason if is_reason else UNSEEN.get(self.gap, "")
-            if not self.cells["tools"]:
-                self._report(f"tools show what they did: {tools[:600]}")
+        elif tools.startswith("not asked: "):
+            self.cells["tools"] = tools.partition("\n")[0].removeprefix("not asked: ")
+        elif self.gap in UNSEEN:
+            self.cells["tools"] = UNSEEN[self.gap]
+        elif tools == before and self.gap not in UNSENT:
+            self._report(f"tools show what they did: {tools[:600]}")
 
     def _types(self, was: dict[str, str], seen: dict[str, str]) -> None:
         """Hold the types and texts of a gap to the confirmation."""
@@ -181,8 +182,9 @@ class Row:
         for page in _pages():
             for paragraph in page.read_text(encoding="utf-8").split("\n\n"):
                 is_of = f"`{gap}`" in paragraph and "assum" in paragraph.lower()
+                is_of |= f"(`{gap}`)" in paragraph
                 if is_of and not any(each.endswith(page.name) for each in named):
-                    yield f"nothing names docs/{page.name}, which calls it assumed"
+                    yield f"nothing names docs/{page.name}, which names it"
 
 
 def table(rows: Iterable[Row]) -> str:

@@ -28,8 +28,20 @@ APART = {"success", "error", "auth"}
 """Families whose looks other statuses of errors disturb, where they are confirmed with them."""
 
 
+DISTURBED = {
+    "publishing.failures": ("networks.needs", "networks.pictures", "networks.videos"),
+    "transitions.clock": ("networks.text", "networks.needs", "account.expiry"),
+}
+"""The gaps whose parts of looks another gap changes, too: whether posts go out, and when."""
+
+
+def _parts(gap: str) -> set[Any]:
+    look, part = asking.look_of(gap), asking.PARTS.get(gap)
+    return {(look, each) for each in (range(len(asking.PARTS)) if part is None else [part])}
+
+
 def batches() -> list[list[str]]:
-    """Return the gaps in batches, in each of which no two gaps are seen by one look."""
+    """Return the gaps in batches, in each of which no two gaps are seen in one part of a look."""
     several: list[tuple[list[str], set[Any]]] = []
     for gap in GAPS:
         look = asking.look_of(gap)
@@ -37,9 +49,9 @@ def batches() -> list[list[str]]:
             about = confirmed.places(gap)
             seen: set[Any] = {*about["schemas"], *about["operations"]}
         else:
-            seen = {look if look in asking.LOOKS.values() else gap}
-        if gap == "publishing.failures":  # what fails decides which reasons there are
-            seen.add(asking.look_of("publishing.reasons"))
+            seen = _parts(gap) if look in asking.LOOKS.values() else {gap}
+        for other in DISTURBED.get(gap, ()):
+            seen |= _parts(other)
         for gaps, taken in several:
             families = {each.partition(".")[0] for each in (*gaps, gap)}
             if not taken & seen and not ("errors" in families and families & APART):

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["browser"]
 
 PAGES = (
-    *("index", "quickstart", "errors", "testing-with-the-sandbox", "benchmarks"),
+    *("index", "errors", "testing-with-the-sandbox", "benchmarks"),
     *("reference/client", "reference/api", "reference/methods/posts"),
-    *("reference/methods/the-client", "reference/methods/widgets"),
 )
 
 # Names in code that go on in another line, although they are short enough for one.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import traceback
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from plans_support import BOTH, Side, script
-from runtime.core.errors import Exchange
+from runtime.core.errors import ConnectionFailed, Exchange
 from runtime.engine.credentials import Credential
 from runtime.limits.file_rates import KEPT_SECONDS, FileRates
 from runtime.limits.ledger import RateLease
@@ -68,3 +69,20 @@ def test_who_sends_nothing_for_a_day_is_forgotten(
     with closing(sqlite3.connect(tmp_path / "rates.db")) as base:
         keys = {key for [key] in base.execute("SELECT key FROM rates")}
     assert keys == ({"before", "now"} if kept else {"now"})
+
+
+@pytest.mark.parametrize("how", ["cause", "context"])
+def test_a_secret_shows_in_no_traceback_however_errors_follow_each_other(how: str) -> None:
+    exchange = Exchange("pets.list", "GET", "https://pets.example", None, {})
+    error = ConnectionFailed("gone", exchange, False)
+    try:
+        try:
+            raise OSError("cannot send Bearer SECRET-TOKEN")
+        except OSError as inner:
+            if how == "cause":
+                raise ValueError("broken pipe") from inner
+            raise ValueError("broken pipe")  # noqa: B904
+    except ValueError as outer:
+        error.__cause__ = outer
+    Redaction("SECRET-TOKEN").error(error)
+    assert "SECRET-TOKEN" not in "".join(traceback.format_exception(error))

@@ -251,6 +251,22 @@ def test_a_refusal_without_retry_after_is_over_at_the_reset(
 
 
 @BOTH
+@pytest.mark.parametrize("asked", [89, 90, 91])
+def test_a_pause_that_is_asked_for_is_waited_up_to_the_longest(
+    asynchronous: bool, asked: int
+) -> None:
+    clock = StillClock()
+    wire = Wire(lambda _: httpx2.Response(503, headers={"Retry-After": str(asked)}), 204)
+    if asked > 90:
+        with pytest.raises(StatusError, match="503"):
+            send(asynchronous, wire, request(), clock, retries=2)
+        assert clock.pauses == []
+    else:
+        send(asynchronous, wire, request(), clock, retries=2)
+        assert asked <= sum(clock.pauses) <= asked + 2
+
+
+@BOTH
 @pytest.mark.parametrize(
     "told", [{}, {"x-left": "0"}, {"x-left": "59"}, {"x-left": "0", "x-reset": "soon"}]
 )

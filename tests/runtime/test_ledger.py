@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+import pytest
 from runtime.limits.ledger import GRACE_SECONDS, SCOUT_SECONDS, RateStore
 from store_suite import Time, lease_of, report_of
 
@@ -173,3 +174,12 @@ def test_a_clock_that_is_set_back_holds_nobody() -> None:
     first.reserve(key, lease_of("a", 0, report_of(0, ends=59.0)), 0)
     time.seconds -= 3600
     assert second.reserve(key, lease_of("b"), 5).permits == 1
+
+
+def test_a_window_ends_as_soon_as_anybody_was_told() -> None:
+    """One holder knows only how long a window lasts; another was told that it ends in 5 s."""
+    for ends in ([60.0, 5.0], [5.0, 60.0]):
+        first, second, key, _ = _two()
+        for store, holder, left in zip((first, second), "ab", ends, strict=True):
+            store.reserve(key, lease_of(holder, 0, report_of(0, ends=left, window=60.0)), 0)
+        assert first.reserve(key, lease_of("a"), 1).wait == pytest.approx(5, abs=1)

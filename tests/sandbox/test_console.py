@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from datetime import timedelta
 from html import unescape
 from typing import Any
 from urllib.parse import quote
@@ -11,6 +12,7 @@ from urllib.parse import quote
 import httpx2
 import orjson
 import pytest
+from bs4 import BeautifulSoup
 from wire import a_post, exchange
 
 from social_publishing_sandbox import Sandbox
@@ -257,6 +259,43 @@ def test_a_new_post_that_cannot_be_comes_back_with_its_reason(
 # Clock
 
 
+def test_a_jump_of_the_clock_names_the_posts_that_it_changed(console: Console) -> None:
+    sandbox = console.sandbox
+    accounts = [each["id"] for each in sandbox.find("social_accounts")][:1]
+    moment = sandbox.now + timedelta(hours=30)
+    made = [
+        sandbox.create_post(
+            content=f"jumped over {at}", selected_account_ids=accounts, status="SCHEDULED",
+            publication_date=moment + timedelta(minutes=at),
+        )["id"]
+        for at in range(12)
+    ]  # fmt: skip
+    sandbox.fail(made[11], "refused")
+    page = BeautifulSoup(console.post(f"{PAGES}/clock/step", to="week"), "html.parser")
+    notice = page.find(id="notice")
+    named = [link["href"].rpartition("/")[2] for link in notice.find_all("a")]
+    changed = {each["id"] for each in sandbox.find("posts")} & {*made}
+    assert len(named) == 8 and sandbox.read_post(named[0])["status"] == 35
+    assert changed == {*made} and re.search(r"and \d+ more post", notice.get_text())
+    again = BeautifulSoup(console.post(f"{PAGES}/clock/step", to="minute"), "html.parser")
+    assert not again.find(id="notice").find_all("a")
+
+
+def test_a_published_post_has_a_line_of_its_engagements(console: Console) -> None:
+    sandbox = console.sandbox
+    post = sandbox.find("posts", status=40)[0]
+    sandbox.advance(days=3)
+    page = BeautifulSoup(console.get(f"{PAGES}/posts/{post['id']}"), "html.parser")
+    lines = page.select("svg.trend polyline")
+    assert lines
+    for line in lines:
+        points = [tuple(map(float, each.split(","))) for each in line["points"].split()]
+        across, down = zip(*points, strict=True)
+        assert len(points) == 25 and [*across] == sorted(across)
+        assert all(0 <= x <= 96 for x in across) and all(0 <= y <= 24 for y in down)
+        assert [*down] == sorted(down, reverse=True), "engagements only grow"
+
+
 def test_the_end_of_time_is_no_error(console: Console) -> None:
     console.post(f"{PAGES}/clock/set", moment="9999-12-31T23:59:59")
     for to in ("minute", "week", "next"):
@@ -360,6 +399,7 @@ def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
 
 def test_every_parameter_of_a_fault_has_words() -> None:
     values = {"text": "x", "boolean": True}
+    assert KINDS
     for kind in KINDS.values():
         for parameter in kind.parameters:
             number = max(1, int(parameter.minimum or 0))

@@ -598,6 +598,15 @@ def test_the_order_of_notes_and_those_of_all_groups(make: Make) -> None:
         assert [each["title"] for each in notes] == listed
 
 
+def test_a_count_of_which_nothing_is_said_is_zero(make: Make) -> None:
+    sandbox, wire, known = make(assume(overview={"rejected": {"states": ["DRAFT"]}}))
+    for status in ("DRAFT", "IN_REVIEW", "REVIEW_MISSED"):
+        sandbox.create_post(status=status)
+    found = wire.get(f"/widgets/dashboard/todos-posts/{known['Bakery']}")
+    counts = {name: bool(found[name]) for name in ("needsApproval", "rejected", "missedReview")}
+    assert counts == {"needsApproval": False, "rejected": True, "missedReview": False}
+
+
 def test_who_is_an_approver(make: Make) -> None:
     for word, refused in (("who can approve", True), ("any assignee", False)):
         workflow = {"severalGroups": "strictest", "approver": word}

@@ -1,4 +1,4 @@
-"""Promises that hold whatever happens, by seed: 20,000 steps; more by `nox -s simulate`."""
+"""Promises that hold whatever happens, by seed: 10,000 steps; more by `nox -s simulate`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.simulation.scenarios import run, scenario, shrunk
 COMMAND = [sys.executable, str(Path(__file__).parent)]
 
 
-@pytest.mark.parametrize("first", range(0, 100_000, 25_000))
+@pytest.mark.parametrize("first", [0, 50_000])
 def test_no_promise_is_broken(first: int) -> None:
     """Old bugs that are put back are found here, too: `tests/contract/faults/simulation-*.yaml`."""
     steps, seed = 0, first
@@ -72,15 +72,12 @@ def test_a_failure_is_made_smaller_and_shown(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_every_kind_of_end_is_met() -> None:
     """No promise is held by calls that never get into trouble."""
-    lines = "\n".join(line for seed in range(40) for line in run(scenario(seed)).lines)
     ends = ("True", "OutcomeUnknown", "DecodeError", "DeadlineExceeded", "RequestTimedOut", "None")
-    assert [end for end in ends if f"ended: {end}" not in lines] == []
-    met = (
-        "is killed",
-        "arrives late",
-        "refused",
-        "reset after",
-        "429",
-        "waiting for the rate",
-    )
-    assert [word for word in met if word not in lines] == []
+    met = ("is killed", "arrives late", "refused", "reset after", "429", "waiting for the rate")
+    missing = {*(f"ended: {end}" for end in ends), *met}
+    for seed in range(40):
+        lines = "\n".join(run(scenario(seed)).lines)
+        missing = {each for each in missing if each not in lines}
+        if not missing:
+            break
+    assert not missing

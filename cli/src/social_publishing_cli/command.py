@@ -363,7 +363,10 @@ def _run(arguments: Sequence[str]) -> int:
         _report(stop.__cause__ or stop, "interrupted", arguments)
         return statuses.INTERRUPTED
     except click.ClickException as error:
-        _report(error, _elsewhere(error, arguments) or error.format_message(), arguments, error)
+        message = _elsewhere(error, arguments) or error.format_message()
+        if message.startswith("Got unexpected extra argument"):
+            message += ": a value with spaces needs quotation marks"
+        _report(error, message, arguments, error)
         return statuses.status_of(error)
     except Exception as error:
         if _is_ours(error):
@@ -395,7 +398,17 @@ def _elsewhere(error: click.ClickException, arguments: Sequence[str]) -> str:
             return f"{error.option_name} is no option of this command: {line} {argument}"
         if isinstance(each, click.Option) and error.option_name in each.opts:
             return f"{error.option_name} belongs after the command: {line} {error.option_name}"
+    if isinstance(command, click.Group):
+        below = (command.get_command(context, name) for name in command.list_commands(context))
+        takes = [each.name for each in below if each and _takes(each, error.option_name)]
+        if 0 < len(takes) <= 3:
+            several = " or ".join(f"{line} {name}" for name in takes)
+            return f"{error.option_name} is an option of {several}"
     return ""
+
+
+def _takes(command: click.Command, option: str) -> bool:
+    return any(isinstance(each, click.Option) and option in each.opts for each in command.params)
 
 
 def _open_streams() -> None:
@@ -460,7 +473,8 @@ def _report(
     if isinstance(usage, click.UsageError) and usage.ctx is not None:
         tell(f"Try '{usage.ctx.command_path} --help'.")
     stopped = isinstance(error, click.Abort | KeyboardInterrupt)
-    tell(message if stopped else f"error: {message}")
+    # A terminal shows ^C at the end of its line.
+    tell("\n" * sys.stderr.isatty() + message if stopped else f"error: {message}")
     for note in getattr(error, "__notes__", ()):
         tell(note)
     if page:

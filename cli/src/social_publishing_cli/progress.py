@@ -18,6 +18,7 @@ PATIENCE = 2.0
 """Seconds; shorter waits are not shown."""
 
 _NARROW = 60  # columns; a narrower terminal has no room for a bar
+_WIDE = 100  # from which a bar may take more room
 _REASONS = {
     "rate limit": "for the rate limit",
     "retry": "to try again",
@@ -97,7 +98,8 @@ class Progress:
         text = progress.TextColumn(
             "{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True)
         )
-        bars = [progress.BarColumn(bar_width=20)] if console.width >= _NARROW else []
+        bar = progress.BarColumn(bar_width=20 if console.width >= _WIDE else 10)
+        bars = [bar] if console.width >= _NARROW else []
         columns: list[Any] = [text, *bars, Left(table_column=Column(no_wrap=True))]
         return progress.Progress(
             *columns,

@@ -150,6 +150,7 @@ class Session:
         """
         if found := self.default_group(named):
             return found
+        self.account().checked()
         known = [each for each in self.names if each.kind == "group"]
         which = f" Known are {listed(known)}." if known else ""
         own = " A profile can have one of its own: social-publishing auth default-group GROUP"

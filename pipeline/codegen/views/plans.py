@@ -27,7 +27,13 @@ from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.errors import status_error
 from pipeline.codegen.views.examples import example_value
 from pipeline.codegen.views.lookup import Lookup, Made
-from pipeline.codegen.views.requests import argument_name, body_fields, described, window_ends
+from pipeline.codegen.views.requests import (
+    argument_name,
+    body_fields,
+    by_position,
+    described,
+    window_ends,
+)
 from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import (
     ArgumentView,
@@ -234,10 +240,12 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
         returns_doc=f"{made.view.returns_doc} {what}".strip(),
         raises=[_REFUSED],
         arguments=tuple(
-            replace(argument, doc=doc, type=lists, required=True)
-            if argument.name == name
-            else argument
-            for argument in made.view.arguments
+            by_position(
+                replace(argument, doc=doc, type=lists, required=True)
+                if argument.name == name
+                else argument
+                for argument in made.view.arguments
+            )
         ),
     )
 

@@ -67,12 +67,17 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
     _add_window(result, operation)
     _add_cautions(result, operation)
     _add_bodies(result, catalog, operation)
-    needed = [each for each in result.arguments if each.required and not each.positional]
-    if len(needed) == 1:  # nobody can mistake it for another
-        at = result.arguments.index(needed[0])
-        result.arguments[at] = replace(needed[0], positional=True)
-    result.arguments.sort(key=lambda each: not each.positional)
+    result.arguments = by_position(result.arguments)
     return result
+
+
+def by_position(arguments: Iterable[ArgumentView]) -> list[ArgumentView]:
+    """Return arguments with those that go by position first: a single required one does."""
+    every = list(arguments)
+    needed = [each for each in every if each.required and not each.positional]
+    if len(needed) == 1:  # nobody can mistake it for another
+        every[every.index(needed[0])] = replace(needed[0], positional=True)
+    return sorted(every, key=lambda each: not each.positional)
 
 
 def argument_name(parameter: Parameter) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import jsonschema_rs
 
-from pipeline.openapi.documents import Document, Pointer, load
+from pipeline.openapi.documents import Document, Pointer, loads, read_text
 from pipeline.openapi.objects import as_dict, as_list, members
 from pipeline.openapi.overlay.model import ASSUMPTION, BASES, CONFIRMED, MISSING, Action, Overlay
 from pipeline.openapi.overlay.query import compile_query
@@ -31,7 +31,13 @@ def load_overlay(path: Path) -> Overlay:
 
     Raises PipelineError with everything that is wrong in the file.
     """
-    return parse_overlay(load(path))
+    return _overlay_of(read_text(path), str(path))
+
+
+@functools.lru_cache(maxsize=128)
+def _overlay_of(text: str, name: str) -> Overlay:
+    """Read an overlay once in a run, which asks for all of them several times."""
+    return parse_overlay(loads(text, name))
 
 
 def parse_overlay(document: Document) -> Overlay:

@@ -142,6 +142,15 @@ def _drop_output() -> None:
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            from social_publishing_sandbox.state.wording import nearest
+
+            known = [*map(str, action.choices)]
+            hint = nearest(str(value), known).removeprefix("; ")
+            reason = f"invalid choice: {value!r}; {hint or 'choose ' + ', '.join(known)}"
+            raise argparse.ArgumentError(action, reason)
+
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         if action.option_strings and arg_strings == ["--"]:  # argparse makes an empty list of it
             raise argparse.ArgumentError(action, "expected one argument")

@@ -23,6 +23,7 @@ from generality import results
 from generality.described import Described
 from generality.results import Result
 from generality.trials import Outcome, Trials
+from pipeline import stages
 from pipeline.fetching import fetch
 from pipeline.openapi.problems import PipelineError
 from release.tree import place
@@ -101,10 +102,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given.redraw:
         with tempfile.TemporaryDirectory() as temporary:
             work = (given.work or Path(temporary)).resolve()
-            for name in given.names or known:
+            names = [*(given.names or known)]
+            for at, name in enumerate(names):
                 stem = name if name in known else Path(name).stem
-                before = found.get(stem)
-                found[stem] = _tried(given, stem, known.get(name, {}), name, work / stem, before)
+                before, said_of = found.get(stem), known.get(name, {})
+                with stages.shown(len(names), at):
+                    stages.stage(f"trying {stem}")
+                    found[stem] = _tried(given, stem, said_of, name, work / stem, before)
                 print(results.terminal(stem, found[stem]), flush=True)
                 # After each: a long run that is interrupted keeps what was found.
                 _write(given.into, found, known)

@@ -90,6 +90,11 @@ def _rename(old: str, new: str) -> Callable[[dict[str, Any]], None]:
     return rename
 
 
+def _in_seconds(post: dict[str, Any]) -> None:
+    moment = post["publication_timestamp"]
+    post["publication_timestamp"] = moment and moment // 1000
+
+
 def _cursors(meta: dict[str, Any]) -> None:
     address = f"{meta['path']}?groupId=1&cursor=bmV4dA"
     meta.update(last_page=2, next_page_url=address)
@@ -133,6 +138,9 @@ DEVIATIONS: dict[str, Deviation] = {
     "lacks page, with cursor": Deviation(POSTS, each(_cursors, "next_page_url")),
     "X-RateLimit-Reset in milliseconds, not seconds": Deviation(
         "GET /v1/groups/", lambda reply: reply.headers.update(_MS)
+    ),
+    "seconds, not milliseconds at Post.publication_timestamp": Deviation(
+        POSTS, each(_in_seconds, "publication_timestamp")
     ),
     "85 at PostMetric.score": Deviation(
         METRICS, each(lambda metric: metric.update(score=85), "score")
@@ -211,7 +219,7 @@ def deviating(sandbox: Sandbox, deviations: Collection[Deviation]) -> Iterator[t
 
 
 _JSON = {"content-type": "application/json"}
-_MS = {"x-ratelimit-reset": "1796115660000"}
+_MS: dict[str, str] = {"x-ratelimit-reset": "1796115660000"}
 _RATE = {
     "x-ratelimit-limit": "60",
     "x-ratelimit-remaining": "59",

@@ -15,7 +15,7 @@ from ..command import Group, pass_session, session_options
 from ..output import tell
 from ..session import GROUP, Session
 
-_NAME = click.argument("name", default=profiles.DEFAULT, metavar="[PROFILE]")
+_NAME = click.argument("name", required=False, metavar="[PROFILE]")
 
 
 @click.group(cls=Group)
@@ -35,7 +35,7 @@ def auth() -> None:
 def login(
     session: Session,
     /,
-    name: str,
+    name: str | None,
     base_url: str | None,
     media_url: str | None,
     token_stdin: bool,
@@ -47,6 +47,7 @@ def login(
     it with one request that changes nothing. It saves the token in the keyring of your system or,
     without a keyring, in a file that only you can read.
     """
+    name = _profile(session, name)
     profiles.check_name(name)
     known = profiles.load().get(name, {})
     base_url = _asked("base_url", base_url, known, "Address of the main API (…/v1)")
@@ -70,6 +71,14 @@ def login(
             client.posts.get_many(ids=["1"])
     where = profiles.save(name, token, base_url, media_url)
     session.note(f"signed in as profile {name}; the token is in {where}")
+
+
+def _profile(session: Session, name: str | None) -> str:
+    """Return the profile that is meant: the argument, or that of --profile."""
+    is_of_option = session.profile != os.environ.get(f"{profiles.PREFIX}PROFILE")
+    if name and session.profile and name != session.profile and is_of_option:
+        raise click.UsageError(f"two profiles are named, {name} and --profile {session.profile}")
+    return name or session.profile or profiles.DEFAULT
 
 
 def _asked(name: str, given: str | None, known: dict[str, str], question: str) -> str:
@@ -170,8 +179,9 @@ def default_group(session: Session, /, group: str | None, none: bool) -> None:
 @_NAME
 @session_options
 @pass_session
-def logout(session: Session, /, name: str) -> None:
+def logout(session: Session, /, name: str | None) -> None:
     """Delete a profile and its token from this machine."""
+    name = _profile(session, name)
     if not profiles.forget(name):
         raise profiles.SignInError(f"there is no profile {name!r}")
     session.note(f"deleted profile {name}; the token itself remains valid at the service")

@@ -50,6 +50,9 @@ def calendar(
     Times are in the group's time zone.
     """
     check_ending(target, ENDINGS)
+    if thumbnails and (not target or target.suffix.lower() != ".html"):
+        raise click.UsageError("--thumbnails is for a page: add -o december.html")
+    is_for_people = (session.output or output.fitting(sys.stdout, session.jq)) == "table"
     output.check_target(target, force)
     chosen = session.group(group)
     client = session.client
@@ -63,7 +66,7 @@ def calendar(
             output.counted(len(found.notes), "note"),
         )
         session.note(f"{posts} and {notes} written to {target}")
-    elif (session.output or output.fitting(sys.stdout, session.jq)) == "table":
+    elif is_for_people and not session.columns:
         write_month(found, sys.stdout)
     else:
         session.write(_rows(found), "day", "time", "status", "networks", "name")

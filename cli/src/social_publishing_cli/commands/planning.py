@@ -7,7 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -208,7 +208,7 @@ def plan(
     if target and not is_refused:
         made.save(target)
     if page:
-        _write_page(session, page, made, others_of(wanted, made), found)
+        _write_page(session, page, made, others_of(wanted, made), found, saved=bool(target))
     if not found or _is_for_people(session):
         _show(session, made)
     if found:
@@ -257,7 +257,9 @@ def show(
         _write_page(session, page, saved)
     _show(session, saved, whole)
     expires = saved.expires.astimezone(UTC)
-    session.note(f"plan {saved.short_id} expires at {expires:%Y-%m-%d %H:%M} UTC")
+    is_over = expires <= datetime.now(UTC)
+    state = "has expired: make a new one of the sheet. It expired" if is_over else "expires"
+    session.note(f"plan {saved.short_id} {state} at {expires:%Y-%m-%d %H:%M} UTC")
 
 
 @click.command()
@@ -320,7 +322,7 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
     applied = _Applied.of(how)
     known, is_whole = _read_reports(session, applied.folder, plan_id)
     left = [each for each in known if not each.finished]
-    report = _chosen(plan_id, left or known, is_whole)
+    report = _chosen(session, plan_id, left or known, is_whole)
     return _apply(session, report.plan, applied, advice="run it again to continue")
 
 
@@ -333,7 +335,9 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> int
     """Show the result of a plan, row by row. Without PLAN, list all plans."""
     known, is_whole = _read_reports(session, folder)
     if plan_id:
-        report = _chosen(plan_id, [each for each in known if _is_named(each, plan_id)], is_whole)
+        report = _chosen(
+            session, plan_id, [each for each in known if _is_named(each, plan_id)], is_whole
+        )
         session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
         if back := _undone(report.plan, known):
             session.note(f"{back} of {counted(len(report.entries), 'change')} undone since")
@@ -358,7 +362,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     applied = _Applied.of(how)
     known, is_whole = _read_reports(session, applied.folder, plan_id)
     found = [each for each in known if plan_id or not each.plan.undoes]
-    chosen = _chosen(plan_id, found, is_whole)
+    chosen = _chosen(session, plan_id, found, is_whole)
     done = _settled(session, chosen, applied)
     plan = done.plan
     begun = next(
@@ -503,7 +507,8 @@ def _apply(
         before = Report(todo, journal.entries())
         check_not_taken_back(todo, how.folder)
         if before.finished:
-            session.note("this plan was applied before; nothing was sent again")
+            what = f"the undo of plan {todo.undoes[7:19]}" if todo.undoes else "this plan"
+            session.note(f"{what} was applied before; nothing was sent again")
             report = before
         else:
             report = _sent(session, todo, journal, how, advice)
@@ -629,6 +634,7 @@ def _write_page(
     made: Plan,
     others: Iterable[Place] = (),
     found: rehearsing.Rehearsal | None = None,
+    saved: bool = True,
 ) -> None:
     """Write a plan as a page, with what a rehearsal of it found."""
     findings = (
@@ -641,6 +647,7 @@ def _write_page(
             others=others,
             found=findings if found else None,
             summary=rehearsals.summary(found) if found else "",
+            saved=saved,
         )
     except ValueError as error:  # a month that no calendar has
         raise PlanError(f"--page: {error}") from None
@@ -745,7 +752,9 @@ def _is_named(report: Report, plan_id: str) -> bool:
     return report.plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:"))
 
 
-def _chosen(plan_id: str | None, known: Iterable[Report], is_whole: bool) -> Report:
+def _chosen(
+    session: Session, plan_id: str | None, known: Iterable[Report], is_whole: bool
+) -> Report:
     """Return the plan that is named, or the first."""
     found = [*known]
     if plan_id and len(found) > 1:
@@ -755,8 +764,8 @@ def _chosen(plan_id: str | None, known: Iterable[Report], is_whole: bool) -> Rep
         if not plan_id:
             raise PlanError(_no_plan(is_whole))
         raise PlanError(
-            f"no plan {plan_id} has been applied on this machine: social-publishing status lists "
-            "those that were"
+            f"no plan {plan_id.removeprefix('sha256:')[:12]} has been applied on this machine: "
+            f"{session.next_step('status')} lists those that were"
         )
     return found[0]
 

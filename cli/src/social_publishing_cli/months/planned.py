@@ -72,6 +72,7 @@ def page_of(
     others: Iterable[Place] = (),
     found: Sequence[Found] | None = None,
     summary: str = "",
+    saved: bool = True,
 ) -> bytes:
     """Return a page of a plan, which needs no script and no other host.
 
@@ -80,6 +81,7 @@ def page_of(
         others: The posts that the plan does not change, as far as they are known.
         found: What a rehearsal found; None where there was none.
         summary: What it said in one sentence.
+        saved: Whether it can be applied by its identifier.
     """
     places = [*others, *(place for change in plan.changes for place in _places(change))]
     places.sort(key=lambda place: place.moment.replace(tzinfo=None))
@@ -99,6 +101,8 @@ def page_of(
         warnings={change.id: change.warnings for change in plan.changes},
         found=found,
         summary=summary,
+        saved=saved,
+        is_over=plan.expires <= datetime.now(UTC),
         parted=parted,
     )
 

@@ -57,10 +57,17 @@ def unguarded(cell: str) -> str:
     return cell[1:] if _is_guarded(cell) else cell
 
 
+_ERRORS = frozenset(
+    ["#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#N/A", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"]
+)
+
+
 def text(cell: str) -> str | None:
     """Read a text; an empty cell is None."""
     if cell.startswith("="):
         raise ValueError("is a formula: write its value, or put ' before it to make it text")
+    if cell.strip() in _ERRORS:
+        raise ValueError(f"is the error {cell.strip()}: write the text, or put ' before it")
     return unguarded(cell) or None
 
 

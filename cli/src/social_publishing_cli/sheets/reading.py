@@ -363,6 +363,9 @@ def _opened(
     names = [str(cell).strip() for cell in cells]
     while names and not names[-1]:
         names.pop()
+    if not any(_is_known(name.lower().replace(" ", "_")) for name in names):
+        reason = "is no header: it names no column of posts, such as id. Is the first row missing?"
+        raise SheetError(path.name, [Problem(number, None, reason)])
     extras = [
         Problem(number, name or "(no name)", f"is not a column of posts{_instead(name, names)}")
         for name in (() if extra else names)

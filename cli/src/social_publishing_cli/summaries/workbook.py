@@ -8,11 +8,13 @@ from ..sheets.memory import escaped
 from .summing import Number, Summary, figures
 
 _LINE = 0.5  # centimetres, the height of a row
+_PAGE = 40  # rows that are printed on one page
 _COLUMNS = (26, 16, 16)  # characters; the charts stand to the right of them
 
 
 def add_summary(book: Any, summary: Summary) -> None:
     """Add a sheet with the totals, and a chart beside each table; the workbook opens there."""
+    from openpyxl.worksheet.pagebreak import Break
     from openpyxl.worksheet.properties import PageSetupProperties
 
     sheet = book.create_sheet("summary")
@@ -24,6 +26,7 @@ def add_summary(book: Any, summary: Summary) -> None:
     periods = [summary.period, *filter(None, [summary.previous])]
     lines: list[list[Any]] = [[summary.title], *([note] for note in summary.notes), []]
     lines.append(["total", *periods])
+    page = 0  # the row that the last page ends with
     for name, now, before in figures(summary.total):
         lines.append([name, *map(_rounded, (now, before)[: len(periods)])])
     for name in summary.charted:
@@ -33,13 +36,16 @@ def add_summary(book: Any, summary: Summary) -> None:
         for part, *both in bars:
             lines.append([part.title, *map(_rounded, both[: len(periods)])])
         height = max(14, 2 * len(bars) + 8)  # rows that a chart takes
+        if first + height - page > _PAGE:  # no chart is cut in two
+            page = first - 2
+            sheet.row_breaks.append(Break(id=page))
         chart = _chart(sheet, summary.heading(name), first, len(bars), len(periods))
         chart.height = height * _LINE
         sheet.add_chart(chart, f"E{first - 1}")
         lines += [[]] * (height - len(bars) - 2)
     heads = {each for each, line in enumerate(lines) if len(line) == 1 or line[:1] == ["total"]}
     for at, line in enumerate(lines):
-        sheet.append([_cell(sheet, value, at in heads) for value in line])
+        sheet.append([_cell(sheet, value, at in heads, bool(n)) for n, value in enumerate(line)])
     book.active = len(book.worksheets) - 1
 
 
@@ -73,13 +79,14 @@ def _chart(sheet: Any, title: str, head: int, rows: int, periods: int) -> Any:
     return chart
 
 
-def _cell(sheet: Any, value: Any, is_head: bool) -> Any:
+def _cell(sheet: Any, value: Any, is_head: bool, is_right: bool) -> Any:
     from openpyxl.cell import WriteOnlyCell
-    from openpyxl.styles import Font
+    from openpyxl.styles import Alignment, Font
 
     text = isinstance(value, str)
     cell = WriteOnlyCell(sheet, value=escaped(value) if text else value)
     cell.font = Font("Calibri", 11, bold=is_head)
+    cell.alignment = Alignment("right" if is_right else None)
     if text:
         cell.data_type = "s"  # a text, also where it begins with =
     else:

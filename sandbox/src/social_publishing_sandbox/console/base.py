@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
@@ -86,10 +86,17 @@ class Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Result of a form, shown on the next page."""
+    """Result of a form, shown on the next page.
+
+    Attributes:
+        posts: posts that it is about, each with its id, text and status.
+        more: how many others it is about.
+    """
 
     text: str
     failed: bool = False
+    posts: Sequence[Mapping[str, Any]] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

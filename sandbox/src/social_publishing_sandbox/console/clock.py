@@ -12,6 +12,7 @@ from starlette.requests import Request
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import Console, Form, Notice, Wrong
 from social_publishing_sandbox.state import ids
+from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.wording import counted
 
@@ -30,6 +31,7 @@ _EVENTS: Final = {
     "processed": "Its processing ends",
 }
 _LISTED: Final = 15
+_NAMED: Final = 8  # posts in a notice
 
 
 def read(console: Console, request: Request) -> dict[str, Any]:
@@ -90,9 +92,9 @@ def run(console: Console, form: Form) -> Notice:
 
 
 def _jump(console: Console, move: Callable[[], object]) -> Notice:
-    """Move the clock, and report how many posts have come to another state meanwhile."""
+    """Move the clock, and report which posts have come to another state meanwhile."""
     service = console.service
-    before, counts = service.clock.now(), _by_status(service)
+    before, counts, mark = service.clock.now(), _by_status(service), _end_of_log(service)
     move()
     more = _by_status(service) - counts
     names = service.transitions.name
@@ -101,7 +103,27 @@ def _jump(console: Console, move: Callable[[], object]) -> Notice:
         for code, count in sorted(more.items())
     ]
     moved = " → ".join(wording.moment(each, seconds=True) for each in (before, service.clock.now()))
-    return Notice(f"{moved} UTC. {', '.join(changes) or 'No post has changed'}.")
+    posts = _changed_since(service, mark)
+    text = f"{moved} UTC. {', '.join(changes) or 'No post has changed'}."
+    return Notice(text, posts=posts[:_NAMED], more=max(0, len(posts) - _NAMED))
+
+
+def _end_of_log(service: Service) -> int:
+    """Return the last key of the log of activities."""
+    with service.store.lock:
+        [last] = service.store.execute("SELECT max(key) FROM activities").fetchone()
+    return -(1 << 63) if last is None else int(last)
+
+
+def _changed_since(service: Service, mark: int) -> list[Json]:
+    """Return the posts that have come to another state since then, failures first."""
+    with service.store.lock:
+        log = service.store.activities.where("key > ? ORDER BY key", [mark])
+        changed = dict.fromkeys(e["post_id"] for e in log if e["event"] == "changedStatus")
+        posts = service.store.posts.many(changed)
+    failed = {service.codes["FAILED"], service.codes["REVIEW_MISSED"]}
+    found = [posts[each] for each in changed if each in posts]
+    return sorted(found, key=lambda post: post["status"] not in failed)
 
 
 def _by_status(service: Service) -> Counter[int]:

@@ -19,6 +19,8 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
 _ACTIVITIES: Final = 200
+_POINTS: Final = 24  # of a trend
+_WIDTH, _HEIGHT, _MARGIN = 96, 24, 2  # of a trend, and what its line needs beside it
 _SPECIFIC: Final = ("fb_", "ig_", "li_", "tt_", "pi_", "gb_", "yt_", "dr_", "tw_", "th_")
 
 
@@ -32,6 +34,7 @@ class Target:
         length: what its text counts there, by the network's own way of counting.
         limit: what it may count there; None where no limit is known.
         metric: what it brought (§2.4); None where it is not out.
+        trend: the line of its engagements since then, as points of SVG; empty where there is none.
     """
 
     detail: Json
@@ -41,6 +44,7 @@ class Target:
     length: int
     limit: int | None
     metric: Json | None
+    trend: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +149,31 @@ def _targets(service: Service, post: Json) -> list[Target]:
         network = account["socialNetwork"]
         length = limits.length(content, network, service.assume)
         most = limits.of(network, service.assume).get("limits", {}).get("text too long")
-        metric = None
+        metric, trend = None, ""
         if detail["status"] == service.codes["PUBLISHED"] and detail.get("published_at"):
-            now, seed = service.now(), service.settings.seed
-            metric = metrics.metric(detail, post, account, now_ms=now, seed=seed)
-        targets.append(Target(detail, account, content, at, length, most, metric))
+            metric = _metric(service, post, detail, account, service.now())
+            trend = _trend(service, post, detail, account)
+        targets.append(Target(detail, account, content, at, length, most, metric, trend))
     return targets
+
+
+def _metric(service: Service, post: Json, detail: Json, account: Json, at: int) -> Json:
+    return metrics.metric(detail, post, account, now_ms=at, seed=service.settings.seed)
+
+
+def _trend(service: Service, post: Json, detail: Json, account: Json) -> str:
+    """Return the engagements since publication as points: metrics follow from the moment."""
+    start, now = times.parse(detail["published_at"]), service.now()
+    if now - start < times.MINUTE:
+        return ""
+    moments = [start + (now - start) * each // _POINTS for each in range(_POINTS + 1)]
+    counted = [_metric(service, post, detail, account, each) for each in moments]
+    values = [each["engagements"] or 0 for each in counted]
+    across, down, top = _WIDTH - 2 * _MARGIN, _HEIGHT - 2 * _MARGIN, max(values) or 1
+    return " ".join(
+        f"{_MARGIN + across * at / _POINTS:.1f},{_HEIGHT - _MARGIN - down * value / top:.1f}"
+        for at, value in enumerate(values)
+    )
 
 
 def _texts(targets: list[Target]) -> list[Text]:

@@ -443,8 +443,8 @@ class Control:
     def expire_connection(self, account_id: str, at: Moment | None = None) -> SocialAccount:
         """Let the connection of a social account expire (§2.7).
 
-        Posts fail on the account until it is connected again, even if the expiry date is in the
-        future (`publishing.expired`).
+        Posts fail on the account until it is connected again (`publishing.expired`), even if the
+        expiry date is in the future (`account.expiry`).
 
             sandbox.expire_connection(account.id)
 

@@ -42,6 +42,9 @@ _UNITS: Final = {
 }
 """How many of what is stored, bytes and seconds, each unit has (`x-unit`)."""
 
+_STORED: Final = {"publication_timestamp": "milliseconds"}
+"""What is stored in another unit than bytes and seconds."""
+
 _UNSET: Final = object()  # a field that has no value
 
 
@@ -54,9 +57,10 @@ class View:
         self._units: list[tuple[str, Fraction, bool]] = []
         for name, node in document.schema(schema)["properties"].items():
             kind = document.resolve(node)
-            unit = _UNITS[kind.get("x-unit", "bytes")]
+            stored = _STORED.get(name, "seconds")
+            unit = _UNITS[kind.get("x-unit", stored)] / _UNITS[stored]
             if unit != 1:
-                self._units.append((name, unit, kind.get("type") == "integer"))
+                self._units.append((name, unit, "integer" in kind.get("type", ())))
             if name in relations:
                 value: Any = ABSENT
             elif _nullable(document, kind):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from social_publishing_sandbox.state import access, ids, posting
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Call, Service
@@ -23,8 +25,12 @@ def get_posts_overview(service: Service, call: Call) -> Json:
     return {
         "scheduledPosts": scheduled,
         "scheduledPostDetails": details,
-        **{name: _count(service, rule) for name, rule in rules.items()},
+        **{name: _count(service, rules.get(name, {"states": []})) for name in _COUNTS},
     }
+
+
+_COUNTS: Final = ("needsApproval", "notRequestedYet", "rejected", "missedReview")
+"""What waits for review (§2.12); 0 where the documents do not say which posts count."""
 
 
 def _count(service: Service, rule: Json) -> int:

@@ -16,6 +16,7 @@ from msgspec import UNSET
 from .type_guards import is_list, is_object
 
 _ROWS, _COLUMNS, _TEXT = 50, 40, 100  # at most; characters of a cell
+_OTHERS = ("_id", "_ids")
 _NOTHING: tuple[Any, ...] = (None, UNSET, "", [], (), {})
 
 
@@ -42,7 +43,8 @@ def items_as_html(items: Iterable[Any], title: str = "", names: Sequence[str] = 
             if value not in _NOTHING:
                 fields[name] = None
     order = {name: at for item in shown for at, name in enumerate(_fields(item))}
-    columns = sorted(fields, key=lambda name: order[name])[:_COLUMNS]
+    # Identifiers of other things come last: people look for names, texts and times first.
+    columns = sorted(fields, key=lambda name: (name.endswith(_OTHERS), order[name]))[:_COLUMNS]
     left = f", the first {_ROWS}" if len(every) > _ROWS else ""
     left += f", {_COLUMNS} of {len(fields)} fields" if len(fields) > _COLUMNS else ""
     keys = chain(names, repeat(""))

@@ -76,6 +76,11 @@ class Type:
         return self.kind == "file"
 
     @property
+    def alternatives(self) -> tuple[Type, ...]:
+        """The members of a union, and else the type itself."""
+        return self.items if self.kind == "union" else (self,)
+
+    @property
     def classes(self) -> set[str]:
         """The components of the classes in it, at every depth."""
         return {each.node.component for each in self.walk() if each.kind == "class"}
@@ -215,6 +220,14 @@ class Success(Content):
 
 
 @dataclass(frozen=True)
+class Failure:
+    """The body of an error with a status, a range such as `4XX`, or every other (`default`)."""
+
+    status: str
+    type: Type
+
+
+@dataclass(frozen=True)
 class Operation:
     """One operation.
 
@@ -222,6 +235,7 @@ class Operation:
         bodies: what the request may be, the usual media type first.
         address: where it is, if not where its document is.
         responses: the response objects by status, with references followed.
+        failures: the bodies of errors that are objects.
     """
 
     source: str
@@ -234,6 +248,12 @@ class Operation:
     success: Success
     address: str
     responses: Mapping[str, Mapping[str, Any]]
+    failures: tuple[Failure, ...] = ()
+
+    def failure(self, status: int) -> Type | None:
+        """The body of the error with a status: by itself, by its range, or by every other."""
+        known = {each.status: each.type for each in self.failures}
+        return known.get(f"{status}") or known.get(f"{status // 100}XX") or known.get("default")
 
     @property
     def body(self) -> Body | None:

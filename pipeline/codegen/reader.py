@@ -10,6 +10,7 @@ from pipeline.codegen.ir import (
     Api,
     Body,
     Content,
+    Failure,
     Operation,
     Parameter,
     Stream,
@@ -58,6 +59,7 @@ class _Reader:
         self.source = source
         self.readers = Readers(self.model, first)
         self.schemas = Schemas(self.model, self.readers, decimals)
+        self.error_bodies: dict[str, Type] = {}
 
     def operations(self) -> Iterator[Operation]:
         for operation in self.model.operations:
@@ -107,7 +109,41 @@ class _Reader:
                 for status, response in responses.items()
                 if isinstance(response, dict)
             },
+            failures=tuple(self._failures(operation, hint)),
         )
+
+    def _failures(self, operation: model.Operation, hint: str) -> Iterator[Failure]:
+        """Yield the bodies of errors that are objects; one that cannot be read costs no more."""
+        responses = operation.value.get("responses", {})
+        for status in sorted(responses.keys() - successes(responses)):
+            if status.startswith("x-"):
+                continue
+            at, response = self.model.follow(
+                (*operation.pointer, "responses", status), responses[status]
+            )
+            content = as_dict(as_dict(response).get("content"))
+            media_type = next((each for each in content if is_json(bare(each))), None)
+            if media_type is None:
+                continue
+            is_shared = at[:2] == ("components", "responses")
+            schema = as_dict(content[media_type]).get("schema", {})
+            name = f"{names.pascal(str(at[2]))}Body" if is_shared else f"{hint}Error{status}"
+            type_ = self._error_body(schema, (*at, "content", media_type, "schema"), name)
+            if type_.classes:
+                yield Failure(status, type_)
+
+    def _error_body(self, schema: Any, place: Pointer, name: str) -> Type:
+        """Return the type of the body of an error; what is written alike has one type."""
+        key = repr(schema)
+        if key not in self.error_bodies:
+            errors = self.schemas.errors
+            before = len(errors)
+            self.error_bodies[key] = self.schemas.read(schema, place, name)
+            if errors[before:]:
+                del errors[before:]
+                self.schemas.note("the body of an error has no model", place)
+                self.error_bodies[key] = self.schemas.read({}, place, name)
+        return self.error_bodies[key]
 
     def _parameter(self, operation: model.Operation, node: Node, hint: str) -> Parameter:
         raw, pointer = node.value, node.pointer

@@ -132,6 +132,7 @@ def test_weeks_have_each_day_of_the_month_once(day: date, starts: int) -> None:
 
 def test_weeks_begin_as_the_group_says(command: Command, sandbox: Sandbox) -> None:
     """0 is Sunday (§2.6)."""
+    assert sandbox.find("groups")
     for group in sandbox.find("groups"):
         ended = command(
             "calendar", "--group", str(group.id), "--output", "table", "--month", "2026-12"

@@ -88,6 +88,7 @@ def test_every_tool_is_listed_and_called(mode: str, desk: Desk, sandbox: Sandbox
 
 
 def test_what_a_tool_may_do_follows_the_documents() -> None:
+    assert tools()
     for tool in tools().values():
         methods = [each.split(".") for each in tool.known.get("methods", ())]
         known = [catalogue()[resource]["commands"][name] for resource, name in methods]

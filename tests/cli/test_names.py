@@ -199,3 +199,15 @@ def test_every_name_leads_to_its_id_or_to_all_that_have_it(
             assert name.upper().casefold() != name.casefold() or "may be any of" in str(error)
         else:
             assert found == each
+
+
+def test_only_what_has_an_id_of_the_service_and_is_told_has_a_name() -> None:
+    """Wherever it is in a response; what has another kind of id is none of these."""
+    group = {"id": GROUP, "name": NAME, "timezone": "Europe/Berlin"}
+    names = Names()
+    for other in ("abc", "", 7, None):
+        names.add({"data": [{**group, "id": other}]})
+    names.learn(b'{"timezone"')  # damaged
+    assert [*names] == []
+    names.add({"data": [[{"more": {"group": group}}], "text", 7, None]})
+    assert [(each.kind, each.id, each.name) for each in names] == [("group", GROUP, NAME)]

@@ -168,6 +168,7 @@ def test_every_time_as_json_has_its_zone(
 
 
 def test_every_method_with_writable_arguments_is_a_command(client: SocialPublishing) -> None:
+    assert catalogue()
     for resource, found in catalogue().items():
         for name, method in inspect.getmembers(getattr(client, resource), inspect.ismethod):
             if name.startswith("_") or name in found["commands"]:
@@ -395,6 +396,7 @@ def test_a_sandbox_whose_file_is_broken_names_the_file(
 
 
 def test_no_python_is_in_help(command: Command) -> None:
+    assert catalogue()
     for resource, known in catalogue().items():
         for name, each in known["commands"].items():
             words = resource.replace("_", "-"), name.replace("_", "-")

@@ -111,7 +111,7 @@ def right(client: SocialPublishing) -> None:
     except NotFoundError as error:
         print(error.status + 1, error.headers["retry-after"], (error.message or "").upper())
     except StatusError as error:
-        print(error.errors, error.title, error.e_code, error.body.decode(), error.url)
+        print(error.errors, error.title, error.e_code, error.exchange.body.decode(), error.url)
     except ArgumentError as error:
         print([problem.argument.upper() for problem in error.problems])
 

@@ -281,3 +281,42 @@ def test_a_key_makes_a_write_repeatable(tmp_path: Path, is_named: bool) -> None:
             quick.things.pay_short(idempotency_key="short")
         assert is_named or "Idempotency-Key is made for each call" in notes
         assert "Idempotency-Key takes no UUID" in notes
+
+
+def test_the_body_of_an_error_is_its_documented_model(tmp_path: Path) -> None:
+    """By operation and status, by range, or by `default`; None, and the bytes, of any other."""
+
+    def bad(**properties: Any) -> dict[str, Any]:
+        schema = {"type": "object", "required": [*properties], "properties": properties}
+        return {"description": "Bad.", "content": {JSON: {"schema": schema}}}
+
+    paths = {
+        "/a": {"get": operation("readA", responses={"200": {"description": "Ok."},
+               "404": bad(code=S), "4XX": bad(range={"type": "integer"}), "default": bad(any=S)})},
+        "/b": {"get": operation("readB", responses={"200": {"description": "Ok."},
+               "404": {"$ref": "#/components/responses/Gone"}})},
+    }  # fmt: skip
+    cases = [
+        ("read_a", 404, {"code": "x"}, "NotFoundError", {"code": "x"}),
+        ("read_a", 409, {"range": 5}, "ConflictError", {"range": 5}),
+        ("read_a", 501, {"any": "z", "new": 1}, "ServerError", {"any": "z"}),
+        ("read_b", 404, {"gone": "since"}, "NotFoundError", {"gone": "since"}),
+        ("read_b", 404, "<html>", "NotFoundError", None),
+        ("read_b", 400, {"gone": "x"}, "BadRequestError", None),
+    ]
+    document = operations(paths)
+    document["components"]["responses"] = {"Gone": bad(gone=S)}
+    answers = [httpx2.Response(status, json=value) for _, status, value, _, _ in cases]
+    with client_of(tmp_path, document, answers) as (client, _, _):
+        module = import_module("degraded")
+        for method, status, value, name, members in cases:
+            with pytest.raises(getattr(module, name)) as caught:
+                getattr(client.things, method)()
+            body = caught.value.body
+            assert caught.value.status == status
+            assert json.loads(caught.value.exchange.body) == value
+            if members is None:
+                assert body is None
+            else:
+                assert {each: getattr(body, each) for each in members} == members
+                assert body.to_dict(wire=True) == value

@@ -331,6 +331,7 @@ def test_client_has_every_method(name: str, made: Any) -> None:
     package = importlib.import_module(name)
     addresses = {server.argument: "https://host.invalid/v1" for server in view.servers}
     client = getattr(package, view.client.class_name)(api_token="t", **addresses)
+    assert view.methods
     for each in view.methods:
         resource = getattr(client, each.resource)
         for method in (getattr(resource, each.name), getattr(type(resource), each.name)):
@@ -346,6 +347,7 @@ def test_client_has_every_method(name: str, made: Any) -> None:
 def test_both_clients_have_the_same_methods(name: str, made: Any) -> None:
     """The goldens show the synchronous class; the other one differs by what waits."""
     view: PackageView = made[1][name][2]
+    assert view.methods
     for resource in {each.resource for each in view.methods}:
         source = inspect.getsource(importlib.import_module(f"{name}.resources.{resource}"))
         one, other, *_ = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))

@@ -83,6 +83,7 @@ def test_no_release_at_all(tmp_path: Path) -> None:
 
 def test_this_project_can_be_read() -> None:
     release = load_release(HERE / "pyproject.toml")
+    assert release.packages
     for package in release.packages:
         assert (package.path / "pyproject.toml").is_file()
         assert all((package.path / page).is_file() for page in package.examples)

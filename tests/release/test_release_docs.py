@@ -317,6 +317,7 @@ def test_style_sheets_and_scripts_load_nothing_from_elsewhere(built: Path) -> No
 
 
 def test_pages_have_one_title_and_headings_in_order(site: dict[str, Links]) -> None:
+    assert site
     for file, page in site.items():
         if file in ("genindex.html", "search.html"):
             continue
@@ -349,6 +350,7 @@ def test_the_search_finds_each_error_by_its_name(built: Path) -> None:
     index = (built / "searchindex.js").read_text(encoding="utf-8")
     found = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
     page = found["docnames"].index("errors")
+    assert errors()
     for error in errors():
         assert [page, error.lower()] in found["alltitles"].get(error, ()), error
 

@@ -326,6 +326,7 @@ def test_the_release_is_made_once(tmp_path: Path, tag: str, more: str) -> None:
 
 def test_what_a_job_may_write_no_code_of_others_touches() -> None:
     """Nothing is installed, and no session is run, beside a right to write."""
+    assert WRITING
     for name, job in WRITING:
         for step in workflow(name)["jobs"][job]["steps"]:
             assert not re.search(r"\b(pip|uv|nox|npm)\b", step.get("run", "")), step

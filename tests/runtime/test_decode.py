@@ -223,7 +223,7 @@ def test_any_body_of_an_error_is_read(body: bytes, data: Any, shown: str) -> Non
     with pytest.raises(NotFound) as caught:
         read(body, Pet, 404)
     error = caught.value
-    assert (error.data, error.body, error.method, error.url) == (data, body, "GET", URL)
+    assert (error.data, error.exchange.body, error.method, error.url) == (data, body, "GET", URL)
     assert str(error) == f"GET {URL}: responded with 404{shown}"
 
 
@@ -237,7 +237,7 @@ def test_messages_stay_short(body: bytes) -> None:
     with pytest.raises(StatusError) as caught:
         read(body, Pet, 500)
     assert len(str(caught.value)) < 300
-    assert caught.value.body == body
+    assert caught.value.exchange.body == body
 
 
 def test_reasons_stay_short() -> None:

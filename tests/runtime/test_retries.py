@@ -397,7 +397,7 @@ def test_an_error_with_a_deep_body_can_be_pickled() -> None:
         )
     for again in (pickle.loads(pickle.dumps(caught.value)), copy.deepcopy(caught.value)):
         assert (type(again), str(again)) == (type(caught.value), str(caught.value))
-        assert (again.data["message"], again.status, again.body) == ("no", 422, body)
+        assert (again.data["message"], again.status, again.exchange.body) == ("no", 422, body)
 
 
 # What the caller gave to be sent fails.

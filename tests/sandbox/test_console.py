@@ -399,6 +399,7 @@ def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
 
 def test_every_parameter_of_a_fault_has_words() -> None:
     values = {"text": "x", "boolean": True}
+    assert KINDS
     for kind in KINDS.values():
         for parameter in kind.parameters:
             number = max(1, int(parameter.minimum or 0))

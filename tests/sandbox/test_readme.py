@@ -31,6 +31,7 @@ def test_the_example_of_a_test_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_tokens_are_those_of_the_small_world() -> None:
     sandbox = Sandbox(clock="frozen")
+    assert sandbox.tokens
     for role, token in sandbox.tokens.items():
         assert re.search(rf"{role} +{token}", README)
     sandbox.close()

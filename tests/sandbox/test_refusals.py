@@ -77,6 +77,7 @@ def test_who_may(
 
 @pytest.mark.parametrize("at", ["0", "1", "x", "007", f"{2**64 - 1}", f"{2**64}", "9" * 21, "%2F"])
 def test_what_is_not_there_is_a_404(wire: Wire, bodies: dict[str, Json], at: str) -> None:
+    assert OPERATIONS
     for name, operation in OPERATIONS.items():
         if "{" in operation.path:
             response = ask(wire, name, at, bodies.get(name))

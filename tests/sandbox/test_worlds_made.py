@@ -149,6 +149,7 @@ def test_identifiers_are_unique_and_tell_the_time(world: Json) -> None:
 @for_every_small_world
 def test_dates_agree_with_the_status(world: Json) -> None:
     now = times.parse(world["now"])
+    assert world["posts"]
     for post in world["posts"]:
         status, date = Status(post["status"]), post.get("publication_date")
         if date is None:
@@ -168,6 +169,7 @@ def test_dates_agree_with_the_status(world: Json) -> None:
 @for_every_small_world
 def test_details_agree_with_the_post(world: Json) -> None:
     accounts, now = by_id(world, "social_accounts"), times.parse(world["now"])
+    assert world["posts"]
     for post in world["posts"]:
         details = post["details"]
         outcomes = Counter(Status(each["status"]) for each in details)
@@ -203,6 +205,7 @@ def test_people_do_what_they_may(world: Json) -> None:
     users, accounts = by_id(world, "users"), by_id(world, "social_accounts")
     groups = by_id(world, "groups")
     default = world["organization"]["approval_workflow"]
+    assert world["posts"]
     for post in world["posts"]:
         touched = {accounts[each]["group_id"] for each in post["selectedAccountIds"]}
         for user_id in (post["user_id"], *post.get("assigneesIds", ())):

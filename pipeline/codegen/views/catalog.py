@@ -223,7 +223,7 @@ def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
 def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
     """Return the types of what an operation sends, or of what it returns."""
     if direction == "read":
-        return operation.success.types
+        return [*operation.success.types, *(each.type for each in operation.failures)]
     bodies = [each.type for each in operation.bodies]
     return [parameter.type for parameter in operation.parameters] + bodies
 

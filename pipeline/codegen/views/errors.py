@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
 from pipeline.codegen import names, prose
+from pipeline.codegen.code import Code, import_lines, joined
 from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.runtime_index import runtime_index
-from pipeline.codegen.views.view_models import AttributeView, StatusErrorView
+from pipeline.codegen.views.catalog import Catalog
+from pipeline.codegen.views.view_models import AttributeView, ErrorBodiesView, StatusErrorView
 from pipeline.openapi.documents import Document, resolved
 from pipeline.openapi.model import DocumentModel
 
@@ -62,6 +65,41 @@ def status_errors(operations: Iterable[Operation], over_rate: int) -> tuple[Stat
     )
 
 
+def with_bodies(
+    catalog: Catalog, errors: Sequence[StatusErrorView]
+) -> tuple[tuple[StatusErrorView, ...], ErrorBodiesView | None]:
+    """Return exceptions with the types of their bodies, and those of all operations."""
+    writer = catalog.writer
+    by_status: dict[int, set[Code]] = {}
+    by_operation: dict[str, dict[int, Code]] = {}
+    for operation in catalog.operations:
+        raw = operation.raw
+        name = names.method_name(
+            operation.words.python_name, raw.get("operationId", operation.path)
+        )
+        for each in operation.failures:
+            status = "0" if each.status == "default" else each.status.removesuffix("XX")
+            own = by_operation.setdefault(f"{names.resource_name(raw)}.{name}", {})
+            own[int(status)] = writer.as_value(writer.decoded, each.type)
+        for error in errors:
+            if (type_ := operation.failure(error.status)) is not None:
+                found = by_status.setdefault(error.status, set())
+                found |= {*map(writer.decoded, type_.alternatives)}
+    views = tuple(
+        replace(each, body=joined(" | ", sorted(by_status[each.status], key=str)))
+        if each.status in by_status
+        else each
+        for each in errors
+    )
+    if not by_operation:
+        return views, None
+    code = [*(body for own in by_operation.values() for body in own.values())]
+    code += [each.body for each in views if each.body]
+    lines = import_lines(joined("", code).imports, lambda name: f"..models.{catalog.homes[name]}")
+    imports = tuple(line.replace("from ..", "from .", 1) for line in lines)
+    return views, ErrorBodiesView(by_operation, imports)
+
+
 def status_error(status: int) -> tuple[str, str]:
     """Return the exception for a status, and what it means."""
     if status in _STATUS_ERRORS:
@@ -92,7 +130,7 @@ def _attribute(name: str, wires: Mapping[str, Mapping[str, Any]]) -> AttributeVi
         kind = next((each for each in kind if each != "null"), "")
     annotation, reader = _READERS.get(str(kind), ("Any", "_value"))
     doc = prose.sentence(" ".join(schema.get("description", "").split()))
-    name += "_" if name in runtime_index().error else ""
+    name += "_" if name in {*runtime_index().error, "body"} else ""
     return AttributeView(name, annotation, reader, tuple(wires), doc)
 
 

@@ -16,7 +16,13 @@ from pipeline.codegen.pins import Pins
 from pipeline.codegen.runtime_index import OF_STREAMS, runtime_index
 from pipeline.codegen.views.catalog import Catalog, make_catalog
 from pipeline.codegen.views.documented import documented
-from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
+from pipeline.codegen.views.errors import (
+    ERRORS,
+    RUNTIME_ERRORS,
+    attributes,
+    status_errors,
+    with_bodies,
+)
 from pipeline.codegen.views.models import modules
 from pipeline.codegen.views.objects import objects
 from pipeline.codegen.views.operations import resources
@@ -59,7 +65,9 @@ def build(
         catalog, security, f"{config.client.package}.models", lambda name: _path(config, name)
     )
     models = modules(catalog)
-    errors = status_errors(catalog.operations, catalog.over_rate)
+    errors, error_bodies = with_bodies(
+        catalog, status_errors(catalog.operations, catalog.over_rate)
+    )
     fields = attributes(catalog.apis)
     known, not_shown = documented(catalog, groups)
     findings = [
@@ -86,6 +94,7 @@ def build(
         modules=models,
         runtime_errors=RUNTIME_ERRORS,
         status_errors=errors,
+        error_bodies=error_bodies,
         attributes=fields,
         message_fields=next((each.wires for each in fields if each.name == "message"), _MESSAGES),
         sections=tuple(sections.items()),

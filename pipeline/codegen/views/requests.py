@@ -405,14 +405,16 @@ def _add_content_type(result: RequestView, body: Body, media_range: str) -> None
     """Let a caller say which of the media types that a range allows a body has."""
     usual = _OF_RANGES.get(media_range)
     name = names.numbered("content_type", {each.name for each in result.arguments})
-    result.arguments.append(
+    is_watched = result.arguments[-1].doc == _PROGRESS.doc
+    result.arguments.insert(
+        len(result.arguments) - is_watched,
         ArgumentView(
             name,
             py.STR,
             required=body.required and usual is None,
             doc=f"The media type of the body: one of `{media_range}`.",
             default=Code(literal(usual)) if usual else py.UNSET,
-        )
+        ),
     )
     chosen = py.PARAMETER(literal(media_range), name, py.STR, literal(name))
     result.prepare.append(("content_type", chosen))

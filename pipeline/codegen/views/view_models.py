@@ -202,16 +202,25 @@ class GivenView:
 
 
 @dataclass(frozen=True)
+class ErrorBodiesView:
+    """The types of the documented bodies of errors: of each operation, by status."""
+
+    types: Mapping[str, Mapping[int, Code]]
+    imports: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class StatusErrorView:
     """An exception for a status, or the response of an operation for which it is raised.
 
-    `other` is a second status of the exception.
+    `other` is a second status of the exception, `body` the type of the documented bodies.
     """
 
     status: int
     name: str
     doc: str
     other: int | None = None
+    body: Code | None = None
 
     @property
     def shown(self) -> str:
@@ -648,6 +657,7 @@ class PackageView:
     modules: tuple[ModuleView, ...]
     runtime_errors: Mapping[str, str]
     status_errors: tuple[StatusErrorView, ...]
+    error_bodies: ErrorBodiesView | None
     attributes: tuple[AttributeView, ...]
     message_fields: tuple[str, ...]
     sections: tuple[tuple[str, str], ...]

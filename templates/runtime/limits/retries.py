@@ -93,7 +93,7 @@ def may_have_been_applied(failure: ClientError, accept: str) -> bool:
 
 def is_page(failure: StatusError | ResponseTooLarge, accept: str) -> bool:
     """Return whether a response is of no kind that was asked for, such as the page of a proxy."""
-    if not failure.body.strip() or getattr(failure, "data", None):
+    if not failure.exchange.body.strip() or getattr(failure, "data", None):
         return False
     kind = failure.headers.get("content-type", "").partition(";")[0].strip().lower()
     is_known = bool(kind) and (kind in accept or (kind.endswith("json") and "json" in accept))

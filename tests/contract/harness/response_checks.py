@@ -579,8 +579,8 @@ def exception_problems(call: Call, exchange: Exchange, served: Reply) -> Iterato
     yield from error_problems(call.operation.document, served.status, data, error, came(exchange))
     if not isinstance(error, StatusError):
         return
-    if error.body != served.body:
-        yield f"body {error.body!r}"
+    if error.exchange.body != served.body:
+        yield f"body {error.exchange.body!r}"
     yield from lost_headers(error.headers, served)
     sent, reported = exchange.sent[0], error.exchange
     if (reported.operation, reported.method, reported.url) != (call.method, sent.method, sent.url):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .groups import GroupReplacement as GroupReplacement
     from .groups import GroupType as GroupType
     from .labels import LabelCreation as LabelCreation
+    from .media import MediaError as MediaError
     from .media import MediaState as MediaState
     from .media import MediaStatus as MediaStatus
     from .media import MediaUrlUpload as MediaUrlUpload
@@ -68,16 +69,20 @@ if TYPE_CHECKING:
     from .posts import YouTubePostType as YouTubePostType
     from .posts import YouTubePrivacyLevel as YouTubePrivacyLevel
     from .shared import Color as Color
+    from .shared import GeneralError as GeneralError
+    from .shared import GeneralErrorECode as GeneralErrorECode
     from .shared import Id as Id
     from .shared import Label as Label
     from .shared import Media as Media
     from .shared import MediaOrigin as MediaOrigin
     from .shared import MediaType as MediaType
+    from .shared import MessageError as MessageError
     from .shared import Network as Network
     from .shared import PinterestBoard as PinterestBoard
     from .shared import SocialAccount as SocialAccount
     from .shared import User as User
     from .shared import UserRole as UserRole
+    from .shared import ValidationError as ValidationError
     from .shared import Weekday as Weekday
     from .social_accounts import SocialAccountMove as SocialAccountMove
     from .widgets import PostsOverview as PostsOverview
@@ -95,6 +100,8 @@ _HOMES: dict[str, str] = {
     "FirstComment": "posts",
     "FirstComments": "posts",
     "FirstCommentsCustomization": "posts",
+    "GeneralError": "shared",
+    "GeneralErrorECode": "shared",
     "GoogleBusinessActionType": "posts",
     "GoogleBusinessPostType": "posts",
     "Group": "groups",
@@ -113,11 +120,13 @@ _HOMES: dict[str, str] = {
     "LinkedInPostType": "posts",
     "Location": "posts",
     "Media": "shared",
+    "MediaError": "media",
     "MediaOrigin": "shared",
     "MediaState": "media",
     "MediaStatus": "media",
     "MediaType": "shared",
     "MediaUrlUpload": "media",
+    "MessageError": "shared",
     "Network": "shared",
     "PageLink": "posts",
     "PageMeta": "posts",
@@ -151,6 +160,7 @@ _HOMES: dict[str, str] = {
     "TwitterReplySettings": "posts",
     "User": "shared",
     "UserRole": "shared",
+    "ValidationError": "shared",
     "Weekday": "shared",
     "YouTubeLicense": "posts",
     "YouTubePostType": "posts",
@@ -170,6 +180,8 @@ __all__ = [
     "FirstComment",
     "FirstComments",
     "FirstCommentsCustomization",
+    "GeneralError",
+    "GeneralErrorECode",
     "GoogleBusinessActionType",
     "GoogleBusinessPostType",
     "Group",
@@ -188,11 +200,13 @@ __all__ = [
     "LinkedInPostType",
     "Location",
     "Media",
+    "MediaError",
     "MediaOrigin",
     "MediaState",
     "MediaStatus",
     "MediaType",
     "MediaUrlUpload",
+    "MessageError",
     "Network",
     "PageLink",
     "PageMeta",
@@ -226,6 +240,7 @@ __all__ = [
     "TwitterReplySettings",
     "User",
     "UserRole",
+    "ValidationError",
     "Weekday",
     "YouTubeLicense",
     "YouTubePostType",

@@ -6,6 +6,7 @@ from .._runtime.core.models import MISSING, RequestModel, ResponseModel
 from .shared import Media
 
 __all__ = [
+    "MediaError",
     "MediaState",
     "MediaStatus",
     "MediaUrlUpload",
@@ -48,3 +49,10 @@ class MediaStatus(ResponseModel, kw_only=True):
     """An error text, which a successful response has, too. It is about the file, and not about the
     request. This is assumed (media.statusError).
     """
+
+
+class MediaError(ResponseModel, kw_only=True):
+    """The error body of the media API."""
+
+    error: str | None = MISSING
+    """Text of the error."""

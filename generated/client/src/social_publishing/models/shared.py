@@ -10,16 +10,20 @@ from .._runtime.core.models import MISSING, AwareDatetime, Meta, Present, Respon
 
 __all__ = [
     "Color",
+    "GeneralError",
+    "GeneralErrorECode",
     "Id",
     "Label",
     "Media",
     "MediaOrigin",
     "MediaType",
+    "MessageError",
     "Network",
     "PinterestBoard",
     "SocialAccount",
     "User",
     "UserRole",
+    "ValidationError",
     "Weekday",
 ]
 
@@ -83,6 +87,15 @@ class UserRole(TextCode, open_set=True):
     OWNER = "owner"
 
 
+class GeneralErrorECode(TextCode, open_set=True):
+    """Code of the error. Which values there are is assumed (error.code).
+
+    The known values of an open set.
+    """
+
+    GENERAL = "GENERAL"
+
+
 class MediaType(IntCode):
     """Kind of a media file, as a code."""
 
@@ -103,6 +116,13 @@ class MediaOrigin(IntCode):
     GIF_PROVIDER = 5
     POST_COMMENT = 6
     API = 7
+
+
+class MessageError(ResponseModel, kw_only=True):
+    """The error body that most operations respond with."""
+
+    message: str | None = MISSING
+    """Message of the error."""
 
 
 class PinterestBoard(ResponseModel, kw_only=True):
@@ -293,6 +313,31 @@ class Label(ResponseModel, kw_only=True):
 
     color: Color = MISSING
     """Colour of the label."""
+
+
+class GeneralError(ResponseModel, kw_only=True):
+    """Error body with a code."""
+
+    title: str | None = MISSING
+    """Title of the error."""
+
+    message: str | None = MISSING
+    """Message of the error."""
+
+    e_code: GeneralErrorECode | None = MISSING
+    """Code of the error. Which values there are is assumed (error.code)."""
+
+
+class ValidationError(ResponseModel, kw_only=True):
+    """Error body for values that were refused."""
+
+    message: str | None = MISSING
+    """Message of the error."""
+
+    errors: dict[str, list[str]] | None = MISSING
+    """The errors. The type array is assumed (error.fields). The type of the entries is assumed
+    (error.fields).
+    """
 
 
 class Media(ResponseModel, kw_only=True):

@@ -323,13 +323,17 @@ class _ResponseError(ExchangeError):
         """The headers of the response, names in lower case."""
         return self.exchange.headers
 
+
+class _UnreadError(_ResponseError):
+    """Base of those whose response is not what was to be read."""
+
     @property
     def body(self) -> bytes:
         """The raw bytes of the response."""
         return self.exchange.body
 
 
-class ResponseTooLarge(_ResponseError):
+class ResponseTooLarge(_UnreadError):
     """The response is larger than allowed, and was not read to its end; `body` is empty.
 
     The service has most likely carried out the request.
@@ -353,7 +357,7 @@ class PagingError(ExchangeError):
         self.items = items
 
 
-class DecodeError(_ResponseError):
+class DecodeError(_UnreadError):
     """The service responded with success, but the body does not match the documents.
 
     The request has most likely been carried out: check before you repeat a write.

@@ -319,11 +319,10 @@ def test_what_follows_from_another_mistake_is_not_told_beside_it(
 
 
 def test_a_file_of_another_program_is_called_so(command: Command, tmp_path: Path) -> None:
-    for name, content in (("a", b"\x7fELF\x02\x01\x01\0\0" * 99), ("b", b"\x89PNG\r\n\x1a\n\0")):
-        (tmp_path / f"{name}.csv").write_bytes(content)
-        ended = command("plan", f"{name}.csv")
-        assert ended.status == 1 and re.search("of another program|is it a CSV file", ended.err)
-        assert "letters were replaced" not in ended.err
+    (tmp_path / "program.csv").write_bytes(b"\x7f\0E\0\x01\0\0\xd8" * 99)
+    ended = command("plan", "program.csv")
+    assert ended.status == 1 and "a file of another program" in ended.err, ended.err
+    assert "letters were replaced" not in ended.err
 
 
 def test_a_measure_is_for_charts(command: Command, tmp_path: Path) -> None:

@@ -276,6 +276,8 @@ def retyped(name: str, node: Pointer, traffic: Traffic) -> Iterator[dict[str, An
         and one.problem in ("", "form", "type", "null")
         and traffic.effective[one.call.document].position(node) == position
     ]
+    if not here:
+        return
     values = [one.value for one in here]
     new = _schema([each for each in values if each is not None], document, here[0].call)
     kinds = new.get("type", [])

@@ -22,15 +22,17 @@ from runtime.core.errors import (
     ConnectionFailed,
     DeadlineExceeded,
     DecodeError,
+    Exchange,
     RateLimitReached,
     RequestTimedOut,
     ResponseTooLarge,
     StatusError,
     TransportError,
+    json_object,
 )
 from runtime.limits.budget import Permit
 from runtime.limits.rates import RateRule
-from runtime.limits.retries import Retries
+from runtime.limits.retries import Retries, may_have_been_applied
 from runtime.request.multipart import File, FilePart
 from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Request
@@ -377,6 +379,30 @@ def test_the_documentation_says_when_a_write_may_be_done() -> None:
         with pytest.raises(ClientError) as caught:
             send(False, Wire(lambda _, answer=answer: answer), made, StillClock())
         assert caught.value.may_be_done is may_be_done, kind
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "is_refused"),
+    [
+        (503, b'{"message": "too many"}', True),
+        (503, b"<h1>Service unavailable</h1>", False),
+        (503, b"", False),
+        (429, b'{"message": "too many"}', True),
+        (429, b"<h1>Too many</h1>", True),
+        (500, b'{"message": "oops"}', False),
+    ],
+)
+def test_of_a_status_that_others_send_too_only_the_service_says_why(
+    status: int, body: bytes, is_refused: bool
+) -> None:
+    """A service whose responses to too many requests have the status 503."""
+
+    class Over(StatusError):
+        _over_rate = 503
+
+    exchange = Exchange("pets.create", "POST", "https://pets.example", status, {}, body)
+    error = Over(exchange, json_object(body))
+    assert may_have_been_applied(error, "application/json") is not is_refused
 
 
 def test_a_page_does_not_show_that_something_is_deleted() -> None:

@@ -91,8 +91,8 @@ def may_have_been_applied(failure: ClientError, accept: str) -> bool:
         return failure.sent
     if not isinstance(failure, StatusError | ResponseTooLarge) or failure.status in _NOT_PASSED_ON:
         return False
-    if isinstance(failure, StatusError) and failure.over_rate:
-        return False
+    if isinstance(failure, StatusError) and failure.over_rate and failure.data:
+        return False  # of 5xx, anything on the way may respond so; the service says why
     return failure.status not in _REFUSALS or is_page(failure, accept)
 
 

@@ -528,7 +528,7 @@ def _apply(
     )
     if report.complete:
         return statuses.DONE
-    if report.count("unknown", "sending"):
+    if report.count("unknown", "sending") or any(each.in_doubt for each in report.entries):
         return statuses.UNKNOWN
     return statuses.PARTLY if done else statuses.FAILED
 

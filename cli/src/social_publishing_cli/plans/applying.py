@@ -19,7 +19,7 @@ import msgspec
 from ..characters import one_line, shortened
 from ..sheets.cells import Value
 from ..sheets.columns import EDITABLE, is_shown, read_by_people
-from .journal import Entry, Journal, JournalError, Report
+from .journal import IN_DOUBT, Entry, Journal, JournalError, Report
 from .making import (
     FINAL,
     HIDDEN,
@@ -42,6 +42,7 @@ Conflicts = Literal["skip", "ours", "abort"]
 """What to do if somebody else changed a field in the meantime."""
 
 CHUNK = 50  # posts that are read again right before they are written
+FRESH = 5.0  # seconds, after which a post is read again before it is written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
 _DRAFT = 5  # the status of a draft (§3)
 SENDS = 3  # requests for one change in one run, at the most
@@ -61,10 +62,10 @@ def apply(
 ) -> Report:
     """Apply the changes of a plan that are not applied yet.
 
-    Reads the posts again, 50 at a time, right before it writes them. A post that already has the
-    new values is left alone; a field that somebody else has changed is a conflict. The API
-    documents no conditional writes (§4.1), so a change that somebody makes between the read and the
-    write is overwritten.
+    Reads the posts again, 50 at a time, right before it writes them: what was read longer than five
+    seconds ago is read once more. A post that already has the new values is left alone; a field
+    that somebody else has changed is a conflict. The API documents no conditional writes (§4.1), so
+    a change that somebody makes between the read and the write is overwritten.
 
     You can call it again at any time: it continues where it ended.
 
@@ -283,19 +284,25 @@ class _Run:
         Raises:
             StalePlanError: None of the posts of a new plan is there.
         """
-        missing = []
-        for chunk in chunks(entries, CHUNK):
+        missing: list[Entry] = []
+        left = [*entries]
+        while left:
+            chunk = left[:CHUNK]
             read_at, turn = datetime.now(UTC), self.journal.turn()
             read = self.client.posts.get_many(ids=[entry.change.id for entry in chunk])
-            posts = {post.id: post for post in read}
-            for entry in chunk:
+            posts, since = {post.id: post for post in read}, time.monotonic()
+            for done, entry in enumerate(chunk):
                 if self.aborted:
                     return
+                if done and time.monotonic() - since > FRESH:
+                    chunk = chunk[:done]  # the others are read again
+                    break
                 if post := posts.get(entry.change.id):
                     is_new = False
                     self._one(entry, post, read_at, turn, again)
                 else:
                     missing.append(entry)
+            left = left[len(chunk) :]
         if missing and is_new:
             raise StalePlanError("none of the plan's posts is there: it is for another account")
         for entry in missing:
@@ -330,7 +337,7 @@ class _Run:
         ours = _carried_out(entry, now)
         if unknown:
             written = f"{', '.join(ours)} written; " if ours else ""
-            reason = f"{written}the response was lost: {', '.join(unknown)}: {HIDDEN}"
+            reason = f"{written}{IN_DOUBT}: {', '.join(unknown)}: {HIDDEN}"
             self._end(entry, "failed", reason, wrote=bool(ours), replaced=ours)
             return
         open_fields = {

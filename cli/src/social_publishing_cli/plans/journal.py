@@ -28,6 +28,8 @@ State = str
 """One of: waiting, sending, unknown, done, conflict, failed."""
 
 FINISHED = ("done", "conflict", "failed")
+IN_DOUBT = "the response was lost"
+"""Why a change failed of which nobody can know whether it was carried out."""
 
 _SCHEMA = """
 CREATE TABLE plan (
@@ -81,6 +83,11 @@ class Entry(NamedTuple):
     at: datetime | None
     replaced: Mapping[str, Value] = {}
     kept: Mapping[str, Value] = {}
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether it may have been carried out, and no read can tell."""
+        return self.state == "failed" and IN_DOUBT in self.reason
 
     @property
     def written(self) -> dict[str, Value]:

@@ -31,7 +31,7 @@ def dumped(entry: Entry) -> dict[str, object]:
         **{"timezone" if name == "zone" else name: value for name, value in members.items()},
         "state": entry.state,
         "reason": entry.reason,
-        "wrote": entry.wrote,
+        "wrote": entry.wrote or (None if entry.in_doubt else False),
         "at": at,
     }
 

@@ -556,6 +556,24 @@ def test_a_plan_is_rehearsed_on_request(mode: str, desk: Desk, sandbox: Sandbox)
     desk.run(work, mode=mode)
 
 
+def test_an_assistant_learns_that_a_plan_was_undone(
+    desk: Desk, sandbox: Sandbox, command: Command
+) -> None:
+    async def applied(it: Assistant) -> str:
+        plan = await planned(it, sandbox, 2)
+        assert not (await it.call("apply_plan", plan_id=plan)).failed
+        return plan
+
+    async def asked(it: Assistant) -> list[str]:
+        return [(await it.call(tool, plan_id=plan)).words for tool in ("was_it_done", "apply_plan")]
+
+    plan = desk.run(applied, person=Person(), allow_writes=True)
+    assert "undone" not in desk.run(asked, person=Person(), allow_writes=True)[0]
+    assert command("undo", plan, "--yes", "--journals", desk.journals).status == 0
+    done, again = desk.run(asked, person=Person(), allow_writes=True)
+    assert "2 of 2 changes undone since" in done and "undone" in again
+
+
 def test_health_is_that_of_now(desk: Desk, sandbox: Sandbox) -> None:
     account = next(
         each

@@ -41,7 +41,7 @@ from ..plans import (
 )
 from ..plans import apply as apply_plan
 from ..plans.applying import check_choice
-from ..plans.journal import FINISHED, check_not_taken_back
+from ..plans.journal import FINISHED, check_not_taken_back, undone
 from ..plans.making import LIFE, zone_of
 from ..plans.reporting import dumped, save
 from ..profiles import PREFIX, ProfileError, SignInError
@@ -340,7 +340,7 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> int
             session, plan_id, [each for each in known if _is_named(each, plan_id)], is_whole
         )
         session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
-        if back := _undone(report.plan, known):
+        if back := undone(report.plan, known):
             session.note(f"{back} of {counted(len(report.entries), 'change')} undone since")
         return statuses.DONE
     session.write(_summaries(known), *_SUMMARY, uncut=("result",))
@@ -778,17 +778,9 @@ def _how_far(report: Report) -> str:
     return f"{what} was interrupted after {done} of {counted(len(report.entries), 'change')}"
 
 
-def _undone(plan: Plan, known: Sequence[Report]) -> int:
-    """Count the changes of a plan that were taken back, and are not there again."""
-    undos = [each for each in known if each.plan.undoes == plan.id]
-    return sum(
-        sum(entry.wrote for entry in each.entries) - _undone(each.plan, known) for each in undos
-    )
-
-
 def _can_be_undone(report: Report, known: Sequence[Report]) -> bool:
     wrote = sum(entry.wrote for entry in report.entries)
-    return not report.plan.undoes and wrote > _undone(report.plan, known)
+    return not report.plan.undoes and wrote > undone(report.plan, known)
 
 
 def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
@@ -803,7 +795,7 @@ def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
             "conflicts": report.count("conflict"),
             "failed": report.count("failed"),
             "left": report.count("waiting", "sending", "unknown"),
-            "undone": _undone(report.plan, known),
+            "undone": undone(report.plan, known),
             "undoes": (report.plan.undoes or "").removeprefix("sha256:")[:12],
         }
         one["result"] = _in_words(one)

@@ -15,7 +15,7 @@ from ..names import Names
 from ..output import counted
 from ..plans import rehearsing
 from ..plans.applying import QUIET
-from ..plans.journal import JournalError, check_not_taken_back
+from ..plans.journal import JournalError, check_not_taken_back, undone
 from ..plans.making import zone_of
 from ..sheets.cells import Value, moment
 from ..sheets.columns import EDITABLE, read_by_people, shown
@@ -202,6 +202,7 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
     """Return the question to ask before a plan is applied, or its result if it was applied."""
     plan = _kept(service, plan_id)
     report = _report(service, plan)
+    check_not_taken_back(plan, service.options.journals)
     if report and report.finished:
         return _told(report, "This plan was applied before; nothing was sent again.")
     lines = [f"warning: {change.id}: {text}" for change in plan.changes for text in change.warnings]
@@ -260,6 +261,8 @@ def was_it_done(service: Service, plan_id: str) -> Result:
     except JournalError:
         return _told(report, "It is being applied right now.")
     later = f"Some requests were lost. Ask again {room_at(wait)} to check them." if wait else ""
+    if back := undone(plan, [*plans.reports(service.options.journals)]):
+        later = f"{back} of {counted(len(report.entries), 'change')} undone since. {later}".strip()
     return _told(report, later)
 
 

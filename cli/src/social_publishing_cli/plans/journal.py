@@ -253,6 +253,18 @@ def written(posts: Iterable[str], folder: Path | None = None) -> dict[tuple[str,
     return found
 
 
+def undone(plan: Plan, known: Sequence[Report]) -> int:
+    """Count the changes of a plan that were taken back, and are not there again.
+
+    Args:
+        known: What became of all plans.
+    """
+    undos = [each for each in known if each.plan.undoes == plan.id]
+    return sum(
+        sum(entry.wrote for entry in each.entries) - undone(each.plan, known) for each in undos
+    )
+
+
 def check_not_taken_back(plan: Plan, folder: Path | None = None) -> None:
     """See that nothing of a plan that was applied on this machine was taken back since.
 

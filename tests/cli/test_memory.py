@@ -193,7 +193,15 @@ def test_an_export_that_nobody_edited_changes_nothing(
 
 
 PIECES = st.characters() | st.sampled_from(
-    [*("_x0041_", "_x005F_", "x005f_", "\r\n", "\r", "_", "'"), *"=+-@\t", "- ", "'-", "1"]
+    [
+        *("_x0041_", "_x005F_", "x005f_", "\r\n", "\r", "_", "'"),
+        *"=+-@\t",
+        "- ",
+        "'-",
+        "1",
+        "''",
+        "'''a",
+    ]
 )
 
 
@@ -232,6 +240,18 @@ def test_any_text_comes_back_from_a_sheet(
         other = of_the_other_kind(path)
         for again in (path, other, *([saved_again(path, "openpyxl")] if ending == ".xlsx" else [])):
             assert [row.values for row in plans.read_sheet(again).rows()] == [{}] * len(posts)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx"])
+@pytest.mark.parametrize("lead", ["'" * count for count in range(5)])
+@pytest.mark.parametrize("rest", ["Moin''", "- rye", "=now", "1", ""])
+def test_apostrophes_at_the_beginning_are_text(
+    tmp_path: Path, ending: str, lead: str, rest: str
+) -> None:
+    path = tmp_path / f"all{ending}"
+    write_sheet(path, [("1", BERLIN, models.Post(id="7", content=lead + rest, name=lead))])
+    for each in (path, of_the_other_kind(path)):
+        assert [row.values for row in plans.read_sheet(each).rows()] == [{}]
 
 
 @pytest.mark.parametrize("text", ["- rye", "=now", "'=quoted", "+1"])

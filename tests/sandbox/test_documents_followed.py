@@ -209,6 +209,45 @@ def test_a_field_that_is_written_is_kept_and_given_back(
 # Statuses
 
 
+@pytest.mark.parametrize(
+    ("schema", "update"),
+    [
+        ("Post", {"updated_at": {"type": "integer", "format": "int64"}}),
+        ("Post", {"public_id": {"type": "integer"}}),
+        ("PostDetail", {"status": {"type": "string"}}),
+        ("Group", {"timezone": {"type": "integer"}}),
+    ],
+)
+def test_where_one_type_is_another_nothing_else_changes(
+    tmp_path: Path, schema: str, update: Json
+) -> None:
+    """What is null, absent or empty beside it stays so."""
+
+    def bare(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: bare(each) for name, each in value.items() if name not in update}
+        return [bare(each) for each in value] if isinstance(value, list) else value
+
+    seen = []
+    for number, more in enumerate(({}, update)):
+        (folder := tmp_path / str(number)).mkdir()
+        for name in ("main", "media"):
+            data = copy.deepcopy(getattr(contract.load(), name).data)
+            if name == "main":
+                properties = data["components"]["schemas"][schema]["properties"]
+                known = {"gap": "g", "evidence": "seen"}
+                properties.update({n: {**each, "x-confirmed": known} for n, each in more.items()})
+            (folder / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
+        now = "2026-12-01T09:00:00Z"
+        with Sandbox(clock="frozen", now=now, documents=folder) as sandbox:
+            group = sandbox.find("groups")[0]["id"]
+            wire = Wire(sandbox)
+            posts = wire.get(f"/posts?groupId={group}")["data"]
+            seen.append([posts, wire.get(f"/groups/{group}")])
+    before, after = seen
+    assert before[0] and bare(before) == bare(after)
+
+
 def test_statuses(make: Make) -> None:
     def change(data: Json) -> None:
         responses = operation(data, "createLabel")["responses"]

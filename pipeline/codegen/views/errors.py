@@ -93,11 +93,15 @@ def with_bodies(
     )
     if not by_operation:
         return views, None
-    code = [*(body for own in by_operation.values() for body in own.values())]
-    code += [each.body for each in views if each.body]
-    lines = import_lines(joined("", code).imports, lambda name: f"..models.{catalog.homes[name]}")
-    imports = tuple(line.replace("from ..", "from .", 1) for line in lines)
-    return views, ErrorBodiesView(by_operation, imports)
+
+    def imports(code: Iterable[Code]) -> tuple[str, ...]:
+        needed = joined("", code).imports
+        lines = import_lines(needed, lambda name: f"..models.{catalog.homes[name]}")
+        return tuple(line.replace("from ..", "from .", 1) for line in lines)
+
+    types = imports(body for own in by_operation.values() for body in own.values())
+    named = imports(each.body for each in views if each.body)
+    return views, ErrorBodiesView(by_operation, types, named)
 
 
 def status_error(status: int) -> tuple[str, str]:

@@ -203,10 +203,14 @@ class GivenView:
 
 @dataclass(frozen=True)
 class ErrorBodiesView:
-    """The types of the documented bodies of errors: of each operation, by status."""
+    """The types of the documented bodies of errors: of each operation, by status.
+
+    `imports` are those of the types, `named` those of the exceptions' annotations.
+    """
 
     types: Mapping[str, Mapping[int, Code]]
     imports: tuple[str, ...]
+    named: tuple[str, ...]
 
 
 @dataclass(frozen=True)

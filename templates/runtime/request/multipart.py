@@ -166,9 +166,8 @@ def _part(part: FilePart, checker: Checker) -> Part:
 
 def _is_of_bytes(value: Any) -> bool:
     """Return whether a value may be a body; an object or a list of JSON is none."""
-    if isinstance(value, (list, tuple)):
-        items: Sequence[object] = value
-        return all(isinstance(each, bytes) for each in items)
+    if is_items(value):
+        return all(isinstance(each, bytes) for each in value)
     if isinstance(value, File) or is_path(value):
         return True
     ways = ("read", "__iter__", "__aiter__")

@@ -184,9 +184,15 @@ def without_mark(cell: str, name: str, value: Value) -> str:
         return cell
     text, expected = written[1:], shown(value, EDITABLE[name].kind, None)
     is_marked = digest(text) == value or (
-        kept(expected) != expected and normal(text)[:1] == normal(expected)[:1]
+        kept(expected) != expected
+        and _apostrophes(text) == _apostrophes(expected)
+        and normal(text)[:1] == normal(expected)[:1]
     )
     return kept(text) if is_marked else cell
+
+
+def _apostrophes(text: str) -> int:
+    return len(text) - len(text.lstrip("'"))
 
 
 def rounds_to(cell: str, identifier: str) -> bool:

@@ -64,7 +64,6 @@ from ._runtime.request.outcome import (
 from ._runtime.response.error_bodies import error_body
 
 if TYPE_CHECKING:
-    from ._runtime.core.models import one_of
     from .models.media import MediaError
     from .models.shared import GeneralError, MessageError, ValidationError
 

@@ -141,10 +141,13 @@ def fitted(document: Document, schema: Json, known: Any) -> Any:
         node = document.resolve(node["anyOf"][0])
     if "properties" in node:
         made: Json = {}
+        is_around = not members.keys() & node["properties"].keys()
         for name, inner in node["properties"].items():
+            fits = document.validator(inner).is_valid
             if name in members:
-                made[name] = fitted(document, inner, members[name])
-            elif known is not None and document.validator(inner).is_valid(known):
+                value = members[name]
+                made[name] = value if fits(value) else fitted(document, inner, value)
+            elif is_around and known is not None and fits(known):
                 made[name] = known
             elif name in node.get("required", ()):
                 made[name] = fitted(document, inner, None)

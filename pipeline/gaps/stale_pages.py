@@ -70,7 +70,7 @@ def stale_pages(
 
 
 def _methods(document: Document) -> Iterator[str]:
-    """Yield the methods of the client as pages write them: `media.status`."""
+    """Yield the methods of the client as pages write them: `pets.get`."""
     for item in as_dict(as_dict(document.data).get("paths")).values():
         for each in map(as_dict, as_dict(item).values()):
             yield f"{each.get('x-python-resource')}.{each.get('x-python-name')}"

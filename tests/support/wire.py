@@ -31,7 +31,6 @@ def forbidden(operation: Operation, values: Values) -> list[str]:
         else:
             found += operation.document.problems(argument.schema, values[key], key)
             found += _no_dates(operation.document, argument.schema, values[key], key)
-            found += _separators(argument, values[key])
             found += [f"{key}: more than 64 bits"] if _is_huge(values[key]) else []
     return found or [*_none_of(operation, values), *_too_long(operation, values)]
 
@@ -97,14 +96,6 @@ def _file_problems(argument: Argument, file: Json) -> list[str]:
     if len(file["content"]) > argument.schema["x-max-bytes"]:
         problems.append(f"{argument.key}: is too large")
     return problems
-
-
-def _separators(argument: Argument, value: Json) -> Iterator[str]:
-    """Items that hold the comma that separates them: nobody could tell them apart (§2.1)."""
-    if argument.location == "query" and not argument.explode and isinstance(value, list):
-        for index, item in enumerate(value):
-            if "," in str(item):
-                yield f"{argument.key}.{index}: {item!r} holds a comma"
 
 
 def _no_dates(document: Document, schema: Schema, value: Json, place: str) -> Iterator[str]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
-from ..core.drift import Unreadable
 from ..core.errors import Exchange
 
 
@@ -17,7 +14,10 @@ def error_body(exchange: Exchange, types: Mapping[int, Any]) -> Any:
     Args:
         types: the documented ones by status; 4 stands for all of 4xx, 0 for every other.
     """
-    from .decode import examined_body  # few programs look at it
+    import msgspec  # few programs look at it
+
+    from ..core.drift import Unreadable
+    from .decode import examined_body
 
     status = exchange.status or 0
     type_ = types.get(status) or types.get(status // 100) or types.get(0)

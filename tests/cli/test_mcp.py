@@ -565,7 +565,7 @@ def test_an_assistant_learns_that_a_plan_was_undone(
         return plan
 
     async def asked(it: Assistant) -> list[str]:
-        return [(await it.call(tool, plan_id=plan)).words for tool in ("was_it_done", "apply_plan")]
+        return [(await it.call(tool, plan_id=plan)).text for tool in ("was_it_done", "apply_plan")]
 
     plan = desk.run(applied, person=Person(), allow_writes=True)
     assert "undone" not in desk.run(asked, person=Person(), allow_writes=True)[0]

@@ -146,7 +146,8 @@ def _on_virtual_time(world: Scheduler) -> Iterator[Any]:
 
     yield patch.object(applying, "datetime", Moment)
     yield patch.object(journal, "datetime", Moment)
-    yield patch.object(applying, "time", SimpleNamespace(sleep=VirtualClock(world).sleep))
+    clock = SimpleNamespace(sleep=VirtualClock(world).sleep, monotonic=lambda: world.time)
+    yield patch.object(applying, "time", clock)
 
 
 def shrunk(given: Scenario, most: int = 200) -> tuple[Scenario, Result]:

@@ -82,6 +82,18 @@ def test_signing_in_and_out_keeps_to_the_profile_that_is_named(
     assert known() == set()
 
 
+def test_a_sandbox_signs_nobody_in_or_out(
+    login, command: Command, config: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert login().status == 0
+    before = (config / "profiles.json").read_text()
+    for words in (("auth", "logout"), ("auth", "login", "--token-stdin")):
+        monkeypatch.setattr("sys.stdin", io.StringIO("other-token\n"))
+        ended = command("--sandbox", *words)
+        assert ended.status == 2 and "a sandbox has no profiles" in ended.err
+    assert (config / "profiles.json").read_text() == before
+
+
 def test_who_is_not_signed_in_is_told_that_first(
     command: Command, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

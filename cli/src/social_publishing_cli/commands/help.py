@@ -23,7 +23,7 @@ def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
     command (export posts).
     """
     root = ctx.find_root()
-    if not words:
+    if not "".join(words).strip():
         click.echo(root.command.get_help(root))
         click.echo(f"\nPages: {', '.join(pages())}. Show one: social-publishing help errors")
         return

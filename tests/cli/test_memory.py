@@ -211,7 +211,8 @@ def of_the_other_kind(path: Path) -> Path:
         book = openpyxl.Workbook()
         with path.open(encoding="utf-8-sig", newline="") as file:
             for row in csv.reader(file):
-                book.active.append([ILLEGAL_CHARACTERS_RE.sub("", cell) for cell in row])
+                texts = (re.sub("_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", cell) for cell in row)
+                book.active.append([ILLEGAL_CHARACTERS_RE.sub("", each) for each in texts])
         for row in book.active.iter_rows():
             for cell in row:
                 cell.data_type = "s" if cell.value else cell.data_type

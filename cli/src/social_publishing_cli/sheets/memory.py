@@ -111,8 +111,13 @@ def normal(text: str) -> str:
     Line ends become LF, the `_xHHHH_` of Excel the character that it stands for; characters that
     have no shape and no width of their own, besides tab and line feed, are left out.
     """
-    while (read := unescaped(text.replace("x005F_", ""))) != text:  # as openpyxl does
+    while (read := _without_details(text)) != text:
         text = read
+    return text
+
+
+def _without_details(text: str) -> str:
+    text = unescaped(text.replace("x005F_", ""))  # as openpyxl does
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(c for c in text if c in "\t\n" or not _is_fragile(c))
 
@@ -185,7 +190,7 @@ def without_mark(cell: str, name: str, value: Value) -> str:
     text, expected = written[1:], shown(value, EDITABLE[name].kind, None)
     is_marked = digest(text) == value or (
         kept(expected) != expected
-        and _apostrophes(text) == _apostrophes(expected)
+        and _apostrophes(normal(text)) == _apostrophes(normal(expected))
         and normal(text)[:1] == normal(expected)[:1]
     )
     return kept(text) if is_marked else cell

@@ -238,9 +238,11 @@ def test_any_text_comes_back_from_a_sheet(
     for ending in (".csv", ".xlsx"):
         path = folder / f"all{ending}"
         write_sheet(path, posts)
-        other = of_the_other_kind(path)
-        for again in (path, other, *([saved_again(path, "openpyxl")] if ending == ".xlsx" else [])):
-            assert [row.values for row in plans.read_sheet(again).rows()] == [{}] * len(posts)
+        again = [path, *([saved_again(path, "openpyxl")] if ending == ".xlsx" else [])]
+        if not ILLEGAL_CHARACTERS_RE.search("".join(texts)):  # which openpyxl cannot write
+            again.append(of_the_other_kind(again[-1]))
+        for each in (one for one in again if one.exists()):
+            assert [row.values for row in plans.read_sheet(each).rows()] == [{}] * len(posts)
 
 
 @pytest.mark.parametrize("ending", [".csv", ".xlsx"])

@@ -336,7 +336,8 @@ def console_of(to: TextIO) -> Any:
 
     forced = os.environ.get("CLICOLOR_FORCE", "0") != "0"
     # Rich would take a width of 0 from the environment as it stands.
-    width = None if _given("COLUMNS") else width_of(to)
+    is_unusable = os.environ.get("COLUMNS") and not _given("COLUMNS")
+    width = width_of(to) if is_unusable else None
     return Console(
         file=to, highlight=False, soft_wrap=False, force_terminal=forced or None, width=width
     )

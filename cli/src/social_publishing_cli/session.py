@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .characters import visible
 from .installed import why_no_sandbox
 from .names import Names, UnknownNameError, listed, names_path
-from .output import counted, height_of, tell, write
+from .output import counted, fitting, height_of, tell, write
 from .profiles import (
     PREFIX,
     Account,
@@ -110,10 +110,21 @@ class Session:
         room = self._client.rate_limit if self._client else None
         return (room.limit, room.remaining) if room else (60, 60)
 
+    @property
+    def is_of_sandbox(self) -> bool:
+        """Whether the account is that of a sandbox on this machine."""
+        return self.sandbox or self.sandbox_now is not None
+
+    @property
+    def is_for_people(self) -> bool:
+        """Whether data is shown as people read it, and not as a program or an option asks."""
+        form = self.output or fitting(sys.stdout, self.jq)
+        return form == "table" and not self.columns and not self.jq
+
     def account(self) -> Account:
         """Return the account to use: a profile's, or a sandbox that is started here."""
         if self._account is None:
-            if self.sandbox or self.sandbox_now:
+            if self.is_of_sandbox:
                 sandbox = self._stack.enter_context(_sandbox(self.note, self.sandbox_now))
                 self.service_time = sandbox.now
                 values = (sandbox.token, sandbox.base_url, sandbox.media_url)
@@ -170,7 +181,7 @@ class Session:
 
     def next_step(self, *words: object) -> str:
         """Return a command line that goes on from this run, with its account, for a shell."""
-        account = ["--sandbox"] if self.sandbox or self.sandbox_now else []
+        account = ["--sandbox"] if self.is_of_sandbox else []
         account += ["--profile", self.profile] if self.profile and not account else []
         return shlex.join(["social-publishing", *account, *map(str, words)])
 

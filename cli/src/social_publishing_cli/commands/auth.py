@@ -75,7 +75,7 @@ def login(
 
 def _profile(session: Session, name: str | None) -> str:
     """Return the profile that is meant: the argument, or that of --profile."""
-    if session.sandbox or session.sandbox_now:
+    if session.is_of_sandbox:
         raise click.UsageError("a sandbox has no profiles: leave out --sandbox")
     is_of_option = session.profile != os.environ.get(f"{profiles.PREFIX}PROFILE")
     if name and session.profile and name != session.profile and is_of_option:

@@ -52,7 +52,6 @@ def calendar(
     check_ending(target, ENDINGS)
     if thumbnails and (not target or target.suffix.lower() != ".html"):
         raise click.UsageError("--thumbnails is for a page: add -o december.html")
-    is_for_people = (session.output or output.fitting(sys.stdout, session.jq)) == "table"
     output.check_target(target, force)
     chosen = session.group(group)
     client = session.client
@@ -61,12 +60,10 @@ def calendar(
     session.show("")
     if target:
         write_file(found, target, thumbnails)
-        posts, notes = (
-            output.counted(len(found.entries), "post"),
-            output.counted(len(found.notes), "note"),
-        )
+        posts = output.counted(len(found.entries), "post")
+        notes = output.counted(len(found.notes), "note")
         session.note(f"{posts} and {notes} written to {target}")
-    elif is_for_people and not session.columns:
+    elif session.is_for_people:
         write_month(found, sys.stdout)
     else:
         session.write(_rows(found), "day", "time", "status", "networks", "name")

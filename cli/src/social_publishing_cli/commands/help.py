@@ -28,7 +28,7 @@ def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
         click.echo(f"\nPages: {', '.join(pages())}. Show one: social-publishing help errors")
         return
     topic = " ".join(words)
-    if text := _of_command(root, words) or _of_command(root, [word.lower() for word in words]):
+    if text := _of_command(root, [word.lower() for word in words]):
         click.echo(text)
         return
     several = found("-".join(words))

@@ -210,7 +210,7 @@ def plan(
         made.save(target)
     if page:
         _write_page(session, page, made, others_of(wanted, made), found, saved=bool(target))
-    if not found or _is_for_people(session):
+    if not found or session.is_for_people:
         _show(session, made)
     if found:
         _show_rehearsal(session, found)
@@ -258,7 +258,7 @@ def show(
         _write_page(session, page, saved)
     _show(session, saved, whole)
     expires = saved.expires.astimezone(UTC)
-    is_over = expires <= datetime.now(UTC)
+    is_over = saved.is_over(datetime.now(UTC))
     state = "has expired: make a new one of the sheet. It expired" if is_over else "expires"
     session.note(f"plan {saved.short_id} {state} at {expires:%Y-%m-%d %H:%M} UTC")
 
@@ -440,7 +440,7 @@ def _rehearsed(session: Session, made: Plan, sheet: Sheet) -> rehearsing.Rehears
 
 
 def _show_rehearsal(session: Session, found: rehearsing.Rehearsal) -> None:
-    if _is_for_people(session):
+    if session.is_for_people:
         write_rehearsal(found, sys.stdout)
     else:
         session.write(rehearsals.rows(found), *rehearsals.COLUMNS, uncut=("reason",))
@@ -621,7 +621,7 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
 
 def _show(session: Session, made: Plan, whole: bool = False) -> None:
     """Write what a plan changes, a line a field."""
-    if _is_for_people(session):
+    if session.is_for_people:
         write_changes(_lines(made, _names(session)), sys.stdout, whole)
     else:
         names = ("row", "id", "name", "field", "before", "after", "warning")
@@ -655,11 +655,6 @@ def _write_page(
     with replacing(page) as new:
         new.write_bytes(content)
     session.note(f"the plan can be looked at in {page}")
-
-
-def _is_for_people(session: Session) -> bool:
-    form = session.output or output.fitting(sys.stdout, session.jq)
-    return form == "table" and not session.columns and not session.jq
 
 
 def _summarize(session: Session, made: Plan) -> None:

@@ -102,7 +102,7 @@ def page_of(
         found=found,
         summary=summary,
         saved=saved,
-        is_over=plan.expires <= datetime.now(UTC),
+        is_over=plan.is_over(datetime.now(UTC)),
         parted=parted,
     )
 

@@ -285,24 +285,21 @@ class _Run:
             StalePlanError: None of the posts of a new plan is there.
         """
         missing: list[Entry] = []
-        left = [*entries]
-        while left:
-            chunk = left[:CHUNK]
-            read_at, turn = datetime.now(UTC), self.journal.turn()
-            read = self.client.posts.get_many(ids=[entry.change.id for entry in chunk])
-            posts, since = {post.id: post for post in read}, time.monotonic()
-            for done, entry in enumerate(chunk):
-                if self.aborted:
-                    return
-                if done and time.monotonic() - since > FRESH:
-                    chunk = chunk[:done]  # the others are read again
-                    break
-                if post := posts.get(entry.change.id):
-                    is_new = False
-                    self._one(entry, post, read_at, turn, again)
-                else:
-                    missing.append(entry)
-            left = left[len(chunk) :]
+        end, since = 0, 0.0  # which entries are read, and when
+        for at, entry in enumerate(entries):
+            if self.aborted:
+                return
+            if at >= end or time.monotonic() - since > FRESH:
+                chunk = entries[at : at + CHUNK]
+                read_at, turn = datetime.now(UTC), self.journal.turn()
+                read = self.client.posts.get_many(ids=[each.change.id for each in chunk])
+                posts, since = {post.id: post for post in read}, time.monotonic()
+                end = at + len(chunk)
+            if post := posts.get(entry.change.id):
+                is_new = False
+                self._one(entry, post, read_at, turn, again)
+            else:
+                missing.append(entry)
         if missing and is_new:
             raise StalePlanError("none of the plan's posts is there: it is for another account")
         for entry in missing:

@@ -12,7 +12,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -680,15 +680,11 @@ def _set_aside_damaged(path: Path, note: Note) -> None:
 
     The files of a database that belong to no journal any more would spoil a new one, and go along.
     """
-    if path.exists():
-        try:
-            with closing(_Base(path)) as base:
-                base.check()
+    is_damaged = path.exists()
+    if is_damaged:
+        with suppress(_DamagedError), closing(_Base(path)) as base:
+            base.check()
             return
-        except _DamagedError:
-            is_damaged = True
-    else:
-        is_damaged = False
     moved = ""
     number = 1
     while path.with_name(f"{path.name}.damaged-{number}").exists():

@@ -171,13 +171,17 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
             )
         return plan
 
+    def is_over(self, now: datetime) -> bool:
+        """Whether it has expired."""
+        return now >= self.expires
+
     def check(self, now: datetime, account: Mapping[str, str]) -> None:
         """Check that the plan can be applied now, to this account.
 
         Raises:
             StalePlanError: The plan has expired, or is for another account.
         """
-        if now >= self.expires:
+        if self.is_over(now):
             when = self.expires.astimezone(UTC)
             raise StalePlanError(
                 f"the plan has expired ({when:%Y-%m-%d %H:%M} UTC): make a new one of the sheet"

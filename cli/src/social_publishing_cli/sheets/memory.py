@@ -161,7 +161,8 @@ def says(
         if is_digest(value):
             return value in (digest(text), digest(cell))
         # A CSV file that was saved from a workbook has texts without marks.
-        return normal(expected) in (normal(text), normal(cell))
+        forms = {text, cell}
+        return expected in forms or normal(expected) in map(normal, forms)
     expected = shown(value, kind, zone)
     if cell.strip().lower() == expected.lower() or rounds_to(cell, expected):
         return True

@@ -366,7 +366,9 @@ def _opened(
     names = [str(cell).strip() for cell in cells]
     while names and not names[-1]:
         names.pop()
-    if not any(_is_known(name.lower().replace(" ", "_")) for name in names):
+    others = (name for name in names if not _is_known(name))
+    spelt = {name: known for name in others if _is_known(known := _plain(name))}
+    if not spelt and not any(map(_is_known, names)):
         reason = "is no header: it names no column of posts, such as id. Is the first row missing?"
         raise SheetError(path.name, [Problem(number, None, reason)])
     extras = [
@@ -374,8 +376,6 @@ def _opened(
         for name in (() if extra else names)
         if not _is_known(name)
     ]
-    other = {name: name.lower().replace(" ", "_") for name in names if not _is_known(name)}
-    spelt = {name: known for name, known in other.items() if _is_known(known)}
     if spelt and not {*spelt.values()} & {*names}:
         pairs = ", ".join(f"{known} for {name}" for name, known in [*spelt.items()][:3])
         more = f", and {len(spelt) - 3} more" if len(spelt) > 3 else ""
@@ -400,11 +400,16 @@ def _is_known(name: str) -> bool:
     return name in _KNOWN or name in EDITABLE
 
 
+def _plain(name: str) -> str:
+    """Return the name of a column in the letters of those that are known."""
+    return name.lower().replace(" ", "_")
+
+
 def _instead(name: str, names: Sequence[str]) -> str:
     """Return what to do about a column that is not one of posts."""
     own = documented()
     left = [known for known in (*_KNOWN, *own) if known not in names]
-    near = difflib.get_close_matches(name.lower().replace(" ", "_"), left, 1)
+    near = difflib.get_close_matches(_plain(name), left, 1)
     hint = f": did you mean {near[0]}?" if near else "."
     return f"{hint} --extra-columns passes over those of your own"
 

@@ -110,8 +110,8 @@ class Summary(NamedTuple):
         zones = ", ".join(dict.fromkeys(row["timezone"] for row in self.rows))
         posts = len({row["post"] for row in self.rows})
         size = f"{counted(posts, 'published post')}, {counted(len(self.rows), 'publication')}"
-        notes = [f"{size}: one for each account of a post. Times in {zones}."]
-        notes = notes if self.rows else ["No post was published."]
+        about = f"{size}: one for each account of a post. Times in {zones}."
+        notes = [about if self.rows else "No post was published."]
         if self.so_far:
             notes.append(self.so_far)
         return notes

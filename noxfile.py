@@ -232,7 +232,7 @@ def docs(session: nox.Session) -> None:
 @nox.session
 def demo(session: nox.Session) -> None:
     """The main job: regenerate, then plan and publish a month of posts in the sandbox."""
-    _install(session, "client", sandbox=True)
+    _install(session, "client", sandbox=True, command=True)
     session.run("python", "-m", "pipeline", "generate")
     session.run("python", "-m", "demo", *session.posargs)
 

@@ -6,6 +6,6 @@
 import sys
 from pathlib import Path
 
-# Both packages are used from where they stand in this repository, not installed.
-for _folder in ("generated/client/src", "sandbox/src"):
+# All packages are used from where they stand in this repository, not installed.
+for _folder in ("generated/client/src", "sandbox/src", "cli/src"):
     sys.path.insert(0, str(Path(__file__).parents[1] / _folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -30,6 +31,10 @@ from social_publishing.models import (
 )
 
 from demo.month import BLUESKY, FACEBOOK, PLAN, TIKTOK, plan
+from social_publishing_cli.months.reading import read_month
+from social_publishing_cli.months.terminal import write_month
+from social_publishing_cli.names import Names
+from social_publishing_cli.progress import Progress
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.media.drawing import VIDEO, draw
 
@@ -308,6 +313,13 @@ def results(scene: Scene) -> None:
     scene.checks["failed for the expected reason"] = reasons == {REFUSAL}
 
 
+def calendar(scene: Scene) -> None:
+    """Show the month as a calendar, as `social-publishing calendar` does."""
+    scene.heading("The calendar")
+    moment = PLAN[0].moment(ZONE)
+    write_month(read_month(scene.client, scene.group_id, moment, Names()), sys.stdout)
+
+
 def numbers(scene: Scene) -> None:
     """Read the metrics of all posts at once, with a small budget of requests."""
     scene.heading("The numbers")
@@ -328,10 +340,21 @@ def numbers(scene: Scene) -> None:
 
 
 async def _metrics(scene: Scene, names: Sequence[str]) -> dict[str, list[PostMetric]]:
-    async with scene.sandbox.async_client(api_token=scene.reader_token) as client:
-        calls = (client.posts.metrics(scene.posts[name]) for name in names)
-        read = await asyncio.gather(*calls)
-    return {name: [*metrics.values()] for name, metrics in zip(names, read, strict=True)}
+    progress = Progress()
+    read: dict[str, list[PostMetric]] = {}
+    async with scene.sandbox.async_client(
+        api_token=scene.reader_token, on_wait=lambda wait: progress.wait(wait.seconds, wait.reason)
+    ) as client:
+
+        async def read_one(name: str) -> None:
+            read[name] = [*(await client.posts.metrics(scene.posts[name])).values()]
+            progress.step("Reading metrics", len(read), len(names))
+
+        try:
+            await asyncio.gather(*map(read_one, names))
+        finally:
+            progress.clear()
+    return read
 
 
 def _sum(metrics: Sequence[PostMetric], name: str) -> int:
@@ -339,7 +362,7 @@ def _sum(metrics: Sequence[PostMetric], name: str) -> int:
     return sum(getattr(metric, name) or 0 for metric in metrics)
 
 
-ACTS = (files, planning, reviewing, passing, results, numbers)
+ACTS = (files, planning, reviewing, passing, results, calendar, numbers)
 
 
 def play(sandbox: Sandbox, seed: int) -> Scene:

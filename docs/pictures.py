@@ -2,7 +2,7 @@
 
 Each drawing has a light and a dark form, and a narrow one for a phone.
 
-python docs/pictures.py [--console]
+python docs/pictures.py [--charts] [--console]
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import tempfile
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 for _folder in ("generated/client/src", "sandbox/src", "cli/src"):
@@ -167,6 +168,33 @@ def _svg(shown: Callable[[str], Sequence[object]], width: int) -> str:
     )
 
 
+def charts() -> dict[str, str]:
+    """Return the figure of the recipe for pandas, by running it; this needs matplotlib."""
+    import matplotlib.pyplot as plt
+
+    from social_publishing_sandbox import Sandbox
+
+    page = (ROOT / "docs/metrics.md").read_text(encoding="utf-8")
+    recipe = page.partition("### pandas")[2].partition("```python\n")[2].partition("```")[0]
+    found: dict[str, Any] = {}
+    with Sandbox(now=NOW, clock="frozen") as sandbox, _session(sandbox, 80):
+        rows = _run(f"metrics --group {GROUP} --output jsonl")
+        Path("metrics-by-account.jsonl").write_text(rows, encoding="utf-8")
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(recipe, found)
+    drawn = {}
+    for scheme, style in zip(_SCHEMES, ("default", "dark_background"), strict=True):
+        with plt.style.context(style), plt.rc_context({"svg.fonttype": "none"}):
+            found["table"].plot.bar(figsize=(7, 3), rot=0, ylabel="engagements")
+            plt.tight_layout()
+            svg = io.StringIO()
+            unsaid = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+            plt.savefig(svg, format="svg", transparent=True, metadata=unsaid)
+            plt.close()
+        drawn[f"metrics-pandas{'-dark' * (scheme == 'dark')}.svg"] = svg.getvalue()
+    return drawn
+
+
 def photographs() -> None:
     """Photograph the console's month in both forms; this needs Playwright and a Chromium."""
     from playwright.sync_api import sync_playwright
@@ -193,8 +221,8 @@ def photographs() -> None:
 
 
 def main() -> None:
-    """Write the drawings; with `--console`, the photographs too."""
-    for name, drawn in pictures().items():
+    """Write the drawings; with `--charts` those of the recipes, with `--console` photographs."""
+    for name, drawn in {**pictures(), **(charts() if "--charts" in sys.argv else {})}.items():
         (FOLDER / name).write_text(drawn, encoding="utf-8")
     if "--console" in sys.argv:
         photographs()

@@ -6,15 +6,22 @@ import subprocess
 import sys
 from typing import Any
 
+import httpx2
 import msgspec
+import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
-from social_publishing import models
+from social_publishing import AsyncSocialPublishing, SocialPublishing, models
 from social_publishing._runtime.core.models import Keyed
 from social_publishing._runtime.plans.batching import Found
 
 ODD = "<script>alert(1)</script> & \"'"
+ARGUMENTS: Any = {
+    "api_token": "t",
+    "base_url": "http://a.test/v1",
+    "media_url": "http://b.test/api/v1",
+}
 TEXTS = st.lists(st.text(max_size=200) | st.just(ODD), max_size=60)
 
 
@@ -49,6 +56,41 @@ def test_a_page_shows_its_items_and_a_model_its_fields() -> None:
     keyed = Keyed({"7": models.PostMetric(id="1", views=2)})
     keyed.others.append(models.PostMetric(id="3"))
     assert rows(keyed) == [["", "id", "views"], ["7", "1", "2"], ["", "3", ""]]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_a_list_shows_its_first_page(count: int) -> None:
+    requests = 0
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        nonlocal requests
+        requests += 1
+        data = [{"id": str(n), "name": ODD} for n in range(count)]
+        last = 2 if count == 3 else 1
+        return httpx2.Response(
+            200, json={"data": data, "meta": {"current_page": 1, "last_page": last}}
+        )
+
+    transport = httpx2.MockTransport(answer)
+    with httpx2.Client(transport=transport) as http:
+        client = SocialPublishing(http_client=http, retries=0, **ARGUMENTS)
+        shown = client.posts.list(group_id="1")
+        assert requests == 0
+        found = rows(shown)
+        assert requests == 1
+        assert found[1:] == [[str(n), ODD] for n in range(count)]
+        title = shown._repr_html_()
+    assert ("of the first page" in title) == (count == 3)
+
+
+def test_a_list_that_cannot_be_read_says_why() -> None:
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(404, text=ODD))
+    with httpx2.Client(transport=transport) as http:
+        client = SocialPublishing(http_client=http, retries=0, **ARGUMENTS)
+        page = BeautifulSoup(client.posts.list(group_id="1")._repr_html_(), "html.parser")
+    assert "404" in page.get_text() and not page.find_all("script")
+    lists = AsyncSocialPublishing(**ARGUMENTS).posts.list(group_id="1")
+    assert "await" in BeautifulSoup(lists._repr_html_(), "html.parser").get_text()
 
 
 def test_identifiers_of_other_things_come_last() -> None:

@@ -92,7 +92,9 @@ def test_faults_and_limit_really_happened(played: Played) -> None:
 
 def test_it_fits_a_terminal(played: Played) -> None:
     lines = played.text.splitlines()
-    assert len(lines) <= 85 and max(map(len, lines)) <= 170
+    assert len(lines) <= 135 and max(map(len, lines)) <= 170
+    calendar = played.text.partition("The calendar")[2].partition("The numbers")[0]
+    assert "Harbour Lane Coffee, December 2026" in calendar and "11 posts" in calendar
 
 
 # What is there to be copied

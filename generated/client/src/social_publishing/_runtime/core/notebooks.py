@@ -29,11 +29,19 @@ def model_as_html(model: msgspec.Struct) -> str:
     return _table([], ([name, value] for name, value in rows), type(model).__name__)
 
 
-def items_as_html(items: Iterable[Any], title: str = "", names: Sequence[str] = ()) -> str:
+def text_as_html(text: str) -> str:
+    """Return a sentence in the place of a table."""
+    return f"<p>{escape(text)}</p>"
+
+
+def items_as_html(
+    items: Iterable[Any], title: str = "", names: Sequence[str] = (), more: str = ""
+) -> str:
     """Return a table with a row for each item, 50 at most, and the fields that one of them has.
 
     Args:
         names: what stands before each row, such as the keys of a dict.
+        more: what the title says after the number of items.
     """
     every = [*items]
     shown = every[:_ROWS]
@@ -45,7 +53,7 @@ def items_as_html(items: Iterable[Any], title: str = "", names: Sequence[str] = 
     order = {name: at for item in shown for at, name in enumerate(_fields(item))}
     # Identifiers of other things come last: people look for names, texts and times first.
     columns = sorted(fields, key=lambda name: (name.endswith(_OTHERS), order[name]))[:_COLUMNS]
-    left = f", the first {_ROWS}" if len(every) > _ROWS else ""
+    left = more + (f", the first {_ROWS}" if len(every) > _ROWS else "")
     left += f", {_COLUMNS} of {len(fields)} fields" if len(fields) > _COLUMNS else ""
     keys = chain(names, repeat(""))
     rows = [

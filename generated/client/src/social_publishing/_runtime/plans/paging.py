@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from ..core.callers import warn
-from ..core.errors import Exchange, PagingError
+from ..core.errors import ClientError, Exchange, PagingError
 from ..core.models import ResponseModel
 from ..core.type_guards import is_items
 from ..engine.effects import Steps
@@ -329,6 +329,12 @@ class _Pager(Generic[T, PageT]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._pages.operation}>"
 
+    def _repr_html_(self) -> str:
+        from ..core.notebooks import text_as_html
+
+        reading = "await pager.first_page()", "[item async for item in pager]"
+        return text_as_html(f"{self!r}: {reading[0]} reads the first page, {reading[1]} all")
+
 
 class Pager(_Pager[T, PageT]):
     """A list that is fetched page by page as you iterate.
@@ -368,6 +374,18 @@ class Pager(_Pager[T, PageT]):
     def first_page(self) -> PageT:
         """Fetch only the first page."""
         return self._client.send(_Walk(self._pages))
+
+    def _repr_html_(self) -> str:
+        """Return the first page as a table; a request reads it, when a notebook shows the list."""
+        from ..core.notebooks import items_as_html, text_as_html
+
+        walk = _Walk(self._pages)
+        try:
+            items = self._pages.wanted(self._client.send(walk))
+        except ClientError as error:
+            return text_as_html(f"{self!r}: {error}")
+        more = " of the first page" if walk.request is not None else ""
+        return items_as_html(items, f"{self._pages.operation}: ", more=more)
 
 
 class AsyncPager(_Pager[T, PageT]):

@@ -54,11 +54,36 @@ def test_warnings_come_first(monkeypatch: pytest.MonkeyPatch, width: int) -> Non
     assert seen.splitlines()[0] == "warning: row 8: in the past"
 
 
-def test_no_name_forges_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("width", [109, 200])
+def test_no_name_forges_a_line(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     forged = "ok\nrow 9  1  Poll\u2028  name: a → c\x1b[2K"
-    seen = shown(monkeypatch, 200, line(name=forged, before=forged, after="b", warning=forged))
-    assert len(seen.splitlines()) == 3
-    assert not NEVER.search(seen)
+    honest = line(name="Poll" * 4, before="abcd" * 6, after="b", warning="late")
+    seen = [
+        shown(monkeypatch, width, each)
+        for each in (honest, line(name=forged, before=forged, after="b", warning=forged))
+    ]
+    assert len(seen[0].splitlines()) == len(seen[1].splitlines())
+    assert not NEVER.search(seen[1])
+
+
+def test_a_wide_terminal_gets_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved = line(
+        field="publication_date",
+        before="2026-12-14 12:00",
+        after="2026-12-14 19:30",
+        now="2026-12-14 20:15",
+        timezone="Europe/Berlin",
+    )
+    other = line(row=9, id="77", name="Sale", field="note", before="old", after="new")
+    lines = [moved, line(before="Poll", after="Survey"), other]
+    narrow, wide = (shown(monkeypatch, width, *lines) for width in (109, 110))
+    assert "→" in narrow and "→" not in wide
+    head, *rows = [each.split() for each in wide.splitlines()]
+    assert head == ["row", "post", "field", "before", "after"]
+    assert rows[1][:5] == ["8", ID, "publication_date", "exported:", "Mon"]
+    assert ["Poll", "name", "Poll", "Survey"] in rows and "now: Mon" in wide
+    assert ["9", "77", "note", "old", "new"] in rows and ["Sale"] in rows
+    assert wide.count("Europe/Berlin") == 1 and wide.count(ID) == 1
 
 
 @pytest.mark.parametrize(

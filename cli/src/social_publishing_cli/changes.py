@@ -1,5 +1,6 @@
-"""Shows changes to people: warnings, then a heading for each post, and a line for each field.
+"""Shows changes to people: warnings, then the changes, by post and field.
 
+A wide terminal gets a table; others get a heading for each post, and a line for each field.
 Unchanged text around a change may be left out. Of a long changed text, the beginning and the end
 are shown, and how long it is.
 """
@@ -12,13 +13,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, takewhile
 from typing import Any, TextIO
 
+from rich import box
 from rich.cells import cell_len
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from .characters import one_line, shared, shortened, visible
 from .output import console_of, with_weekday
 
+_WIDE = 110  # columns; a narrower terminal has no room for a table
 _CONTEXT = 20  # characters that are shown of what stays
 _LONGEST_WORD = 30
 _MARKS = {"\n": "↵", "\r": r"\r", "\t": r"\t"}
@@ -47,11 +51,14 @@ def changes_shown(lines: Iterable[Mapping[str, Any]], to: TextIO, whole: bool = 
             if line["warning"]:
                 text = f"warning: row {line['row']}: {one_line(line['warning'])}"
                 console.print(Text(text, style="yellow", overflow="fold"))
-        for _, group in groupby(lines, lambda line: line["id"]):
-            changes = [*group]
-            _heading(changes[0], console)
-            for line in changes:
-                _field(line, console, whole)
+        posts = [[*group] for _, group in groupby(lines, lambda line: line["id"])]
+        if posts and console.width >= _WIDE:
+            console.print(_table(posts, whole))
+        else:
+            for changes in posts:
+                _heading(changes[0], console)
+                for line in changes:
+                    _field(line, console, whole)
     return str(shown.get()).splitlines()
 
 
@@ -132,6 +139,48 @@ def _with_ends(text: Text) -> Text:
     return Text("␣" * left, overflow="fold") + middle + Text("␣" * (right if middle else 0))
 
 
+def _table(posts: Iterable[Sequence[Mapping[str, Any]]], whole: bool) -> Table:
+    """Return a table with a section for each post and a row for each field."""
+    table = Table(box=box.HORIZONTALS, pad_edge=False, show_edge=False, header_style="bold")
+    table.add_column("row", justify="right", no_wrap=True)
+    table.add_column("post", no_wrap=True, overflow="ellipsis", max_width=32)
+    table.add_column("field", overflow="fold", max_width=32)
+    for title in ("before", "after"):
+        table.add_column(title, overflow="fold", min_width=20)
+    for changes in posts:
+        first = changes[0]
+        about = [Text(first["id"], style="bold"), Text(one_line(first["name"]))]
+        if len(changes) == 1:
+            about = [Text("\n").join(each for each in about if each)]
+        about += [Text()] * (len(changes) - len(about))
+        for line, post in zip(changes, about, strict=False):
+            zone = line.get("timezone")
+            values = _values(line, whole)
+            if len(values) == 3:
+                *before, after = _labelled(values)
+                values = [Text("\n").join(before), after]
+            field = f"{line['field']}\n({zone})" if zone else line["field"]
+            table.add_row(f"{line['row']}" if line is first else "", post, Text(field), *values)
+        table.add_section()
+    return table
+
+
+def _values(line: Mapping[str, Any], whole: bool) -> list[Text]:
+    """Return the values of a field, before and after, with their differences marked."""
+    values = [line[name] for name in ("before", "now", "after") if name in line]
+    shown = (with_weekday(each) if line.get("timezone") else each for each in values)
+    return compared(*shown, whole=whole)
+
+
+def _labelled(values: Sequence[Text]) -> list[Text]:
+    """Say of each value where it is from."""
+    labels = ("-", "+") if len(values) == 2 else ("exported:", "now:", "sheet:")
+    return [
+        Text.assemble(f"{label} ", value, overflow="fold")
+        for label, value in zip(labels, values, strict=True)
+    ]
+
+
 def _heading(line: Mapping[str, Any], console: Any) -> None:
     head = f"row {line['row']}  {line['id']}"
     name = one_line(line["name"])
@@ -143,16 +192,12 @@ def _heading(line: Mapping[str, Any], console: Any) -> None:
 
 def _field(line: Mapping[str, Any], console: Any, whole: bool) -> None:
     zone = line.get("timezone")
-    times = [line[name] for name in ("before", "now", "after") if name in line]
-    shown = (with_weekday(each) if zone else each for each in times)
-    values = compared(*shown, whole=whole)
+    values = _values(line, whole)
     field = f"{line['field']} ({zone})" if zone else line["field"]
-    labels = ("-", "+") if len(values) == 2 else ("exported:", "now:", "sheet:")
     text = Text.assemble(f"  {field}: ", values[0], " → ", values[-1])
     if len(values) == 2 and text.cell_len <= console.width:
         console.print(text)
         return
     console.print(Text(f"  {field}", overflow="fold"))
-    for label, value in zip(labels, values, strict=True):
-        text = Text.assemble(f"{label} ", value, overflow="fold")
+    for text in _labelled(values):
         console.print(Padding(text, (0, 0, 0, 4), expand=False))

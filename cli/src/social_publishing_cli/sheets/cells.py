@@ -33,11 +33,14 @@ _TEXT_MARK = "'"  # before a text that a spreadsheet program would take for a fo
 _NUMERIC = re.compile(r"[\s.,:/%€$£+-]*[0-9][0-9\s.,:/%€$£+eETZ-]*|true|false", re.IGNORECASE)
 _WEEKDAY = re.compile(r"^[^\W\d_]+[.,]{0,2}\s+(?=[0-9])")  # what a workbook's format shows
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_ERRORS = frozenset(
+    ["#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#N/A", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"]
+)
 
 
 def guarded(text: str) -> str:
-    """Return a text that no spreadsheet program reads as a formula."""
-    return _TEXT_MARK + text if text.startswith(_FORMULA) or _is_guarded(text) else text
+    """Return a text that no spreadsheet program reads as a formula or an error."""
+    return _TEXT_MARK + text if _is_reserved(text) or _is_guarded(text) else text
 
 
 def kept(text: str) -> str:
@@ -48,18 +51,17 @@ def kept(text: str) -> str:
 def _is_guarded(text: str) -> bool:
     rest = text[1:]
     return text.startswith(_TEXT_MARK) and (
-        rest.startswith((*_FORMULA, _TEXT_MARK)) or bool(_NUMERIC.fullmatch(rest))
+        rest.startswith(_TEXT_MARK) or _is_reserved(rest) or bool(_NUMERIC.fullmatch(rest))
     )
+
+
+def _is_reserved(text: str) -> bool:
+    return text.startswith(_FORMULA) or text.strip() in _ERRORS
 
 
 def unguarded(cell: str) -> str:
     """Return a text without the mark that keeps it text."""
     return cell[1:] if _is_guarded(cell) else cell
-
-
-_ERRORS = frozenset(
-    ["#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#N/A", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"]
-)
 
 
 def text(cell: str) -> str | None:

@@ -121,7 +121,8 @@ class _RowReader:
         self._number, cells, self._is_hidden = record
         self._problems: list[Problem] = []
         if any(cells[len(sheet.columns) :]):
-            self._refuse(None, "has more cells than the header")
+            advice = "quote a text that has the separator in it, or name the column"
+            self._refuse(None, f"has more cells than the header: {advice}")
         self._named = {
             name: cell if name in EDITABLE and EDITABLE[name].kind in TEXTUAL else _stripped(cell)
             for name, cell in zip(sheet.columns, cells, strict=False)
@@ -130,6 +131,8 @@ class _RowReader:
 
     def read(self) -> tuple[Row | None, list[Problem]]:
         """Return the row and its problems."""
+        if self._problems:
+            return None, self._problems  # its cells may stand in wrong columns
         memory = self._memory()
         post = self._post(memory)
         if not post and not memory and self._named.get(ID, "") == "":

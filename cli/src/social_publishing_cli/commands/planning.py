@@ -198,6 +198,8 @@ def plan(
     With --rehearse, JSON and CSV have the findings of the rehearsal instead of the changed fields.
     What networks refuse, and when posts go out, is assumed until it is confirmed.
     """
+    if target and page and target.resolve() == page.resolve():
+        raise click.UsageError("-o and --page name the same file: the plan and its page are two")
     for each in (target, page):
         output.check_target(each, force, source=sheet)
     if rehearse:
@@ -633,7 +635,7 @@ def _write_page(
     session: Session,
     page: Path,
     made: Plan,
-    others: Iterable[Place] = (),
+    others: Iterable[Place] | None = None,
     found: rehearsing.Rehearsal | None = None,
     saved: bool = True,
 ) -> None:

@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup, Tag
 from cli_support import GROUP, Command, rows_of, write
 from hypothesis import given
 from hypothesis import strategies as st
+from social_publishing import SocialPublishing
 
 from social_publishing_cli.months.planned import MARKS, parted
 
@@ -126,3 +127,21 @@ def test_a_comparison_loses_nothing(before: str, after: str) -> None:
     head, was, now, tail = parted(before, after)
     assert (head + was + tail, head + now + tail) == (before, after)
     assert before != after or (was, now) == ("", "")
+
+
+@pytest.mark.parametrize(("code", "first"), [(0, "Sunday"), (1, "Monday"), (6, "Saturday")])
+def test_weeks_begin_as_in_the_group(
+    command: Command, edited: Path, tmp_path: Path, client: SocialPublishing, code: int, first: str
+) -> None:
+    """And as in the calendar of the month."""
+    client.groups.update(GROUP, week_start_day=code)
+    ended = command("plan", str(edited), "-o", "december.plan", "--page", "plan.html")
+    assert ended.status == 0, ended.err
+    assert command("show", "december.plan", "--page", "shown.html").status == 0
+    month = ("calendar", "--group", GROUP, "--month", "2026-12", "-o", "month.html")
+    assert command(*month).status == 0
+    heads = [
+        looked_at(tmp_path / name).select_one(".month th").get_text()  # type: ignore[union-attr]
+        for name in ("plan.html", "shown.html", "month.html")
+    ]
+    assert heads == [first] * 3

@@ -643,6 +643,7 @@ def _write_page(
     findings = (
         [Found(each.id, rehearsals.in_words(each)) for each in found.findings] if found else []
     )
+    session.show("Writing the page")
     try:
         content = page_of(
             made,
@@ -656,6 +657,7 @@ def _write_page(
         raise PlanError(f"--page: {error}") from None
     with replacing(page) as new:
         new.write_bytes(content)
+    session.show("")
     session.note(f"the plan can be looked at in {page}")
 
 

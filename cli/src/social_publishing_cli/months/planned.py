@@ -56,11 +56,12 @@ class PlannedMonth(NamedTuple):
     first: date
     end: date
     places: Sequence[Place]
+    starts: int
 
     @property
     def weeks(self) -> Iterator[list[date]]:
-        """The weeks of the month, from Monday."""
-        return weeks_of(self.first, self.end)
+        """The weeks of the month."""
+        return weeks_of(self.first, self.end, self.starts)
 
     def on(self, day: date) -> list[Place]:
         """Return what is on a day, by time."""
@@ -95,13 +96,14 @@ def page_of(
         plan=plan,
         expires=plan.expires.astimezone(UTC),
         zones=sorted({change.zone or "UTC" for change in plan.changes}),
-        months=[PlannedMonth(each.first, each.end, places) for each in months],
+        months=[PlannedMonth(each.first, each.end, places, plan.starts or 0) for each in months],
         marks=MARKS,
         shorts=[network for place in places for network in place.networks],
         cards=[[*card] for _, card in groupby(lines, lambda line: line["id"])],
         networks={change.id: change.networks or () for change in plan.changes},
         warnings={change.id: change.warnings for change in plan.changes},
-        flagged={each.id for each in (*plan.changes, *(found or ())) if _is_flagged(each)},
+        flagged={each.id for each in plan.changes if each.warnings}
+        | {each.id for each in found or ()},
         is_whole=others is not None,
         found=found,
         summary=summary,
@@ -147,11 +149,6 @@ def _at_word(count: int, *texts: str) -> int:
 
 def _ends(text: str, at: int) -> bool:
     return at in (0, len(text)) or text[at].isspace() or text[at - 1].isspace()
-
-
-def _is_flagged(each: Change | Found) -> bool:
-    """Whether a post has a warning, or a rehearsal found something of it."""
-    return isinstance(each, Found) or bool(each.warnings)
 
 
 def _places(change: Change) -> Iterator[Place]:

@@ -20,10 +20,13 @@ COUNTS = (
 """Counts that can be added up over posts and accounts (§2.4)."""
 
 FIELDS = (
-    *("published", "weekday", "timezone", "status", "network", "account_name", "account", "post"),
+    *("published", "weekday", "account_name", "network", "timezone", "status", "account", "post"),
     *("name", "score", *COUNTS),
 )
-"""The columns of a table of metrics; `account_name` is the name of `account`."""
+"""The columns of a table of metrics; `account_name` is the name of `account`.
+
+A printed workbook repeats the first two, which tell the rows apart; it has no `weekday`.
+"""
 
 PUBLISHED = 40
 

@@ -326,16 +326,19 @@ class Windows(_Batched[list[Any]]):
 def _once_by(key: str, by: str | None) -> Merge[list[Any]]:
     def merge(batches: Sequence[Batch]) -> list[Any]:
         seen: set[Any] = set()
-        result: list[Any] = []
-        for batch in batches[::-1] if by and _falls(batches, by) else batches:
+        kept: list[list[Any]] = []  # of each window; what lies in several, in the first of them
+        for batch in batches:
+            kept.append([])
             for item in batch.result:
                 identifier = getattr(item, key)
                 if isinstance(identifier, _NAMES):
                     if identifier in seen:
                         continue
                     seen.add(identifier)
-                result.append(item)
-        return result
+                kept[-1].append(item)
+        if by and _falls(batches, by):
+            kept.reverse()
+        return [item for items in kept for item in items]
 
     return merge
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -363,7 +364,9 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     Writes the earlier values back. A field that has been changed again since is left alone.
     """
     applied = _Applied.of(how)
+    session.show("Reading the journal")
     known, is_whole = _read_reports(session, applied.folder, plan_id)
+    session.show("")
     found = [each for each in known if plan_id or not each.plan.undoes]
     chosen = _chosen(session, plan_id, found, is_whole)
     done = _settled(session, chosen, applied)
@@ -375,7 +378,9 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         back = begun.plan
         session.note(f"{_how_far(begun)}; continuing")
     else:
-        back, stays = still_there(session.client, reversed_plan(done))
+        reading = partial(session.show, "Reading the posts")
+        back, stays = still_there(session.client, reversed_plan(done), reading)
+        session.show("")
         for each in stays:
             session.note(f"stays as it is: {each}")
     named = f"plan {plan.short_id} of {one_line(plan.source)}"

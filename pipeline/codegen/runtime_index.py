@@ -20,6 +20,8 @@ OF_STREAMS = ("plans.streams", "response.events", "response.items")
 """Modules that only a client with streams has."""
 OF_WEBHOOKS = ("response.delivery",)
 """Modules that only a client with webhooks has."""
+OF_SERVERS = ("engine.servers",)
+"""Modules that only a client with servers to choose from has."""
 
 CLIENTS = ("Client", "AsyncClient")
 RESOURCES = ("Resource", "AsyncResource")

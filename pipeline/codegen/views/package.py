@@ -28,6 +28,7 @@ from pipeline.codegen.views.models import modules
 from pipeline.codegen.views.objects import objects
 from pipeline.codegen.views.operations import resources
 from pipeline.codegen.views.security import Security
+from pipeline.codegen.views.servers import server_choice
 from pipeline.codegen.views.view_models import (
     ClassView,
     Manner,
@@ -88,7 +89,7 @@ def build(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
         servers=(
-            *(_server(config, api, is_alone=len(apis) == 1) for api in apis),
+            *_servers(config, apis, security),
             *_own_servers(config, apis),
         ),
         credentials=security.credentials,
@@ -288,6 +289,18 @@ def _path(config: Config, name: str) -> str:
     path = next(each.path for each in config.sources if each.name == name)
     root = config.file.parent
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+
+
+def _servers(config: Config, apis: Sequence[Api], security: Security) -> Iterator[ServerView]:
+    """Yield the servers of the documents, each with what chooses its address."""
+    taken = {*(each.argument for each in security.credentials)}
+    taken |= {each.address for each in config.sources}
+    for index, api in enumerate(apis):
+        view = _server(config, api, is_alone=len(apis) == 1)
+        prefix = view.argument.removesuffix("url") if index else ""
+        choice = server_choice(api.raw.get("servers"), prefix, taken)
+        taken |= {argument for argument, *_ in choice.arguments} if choice else set()
+        yield replace(view, choice=choice)
 
 
 def _server(config: Config, api: Api, *, is_alone: bool) -> ServerView:

@@ -17,7 +17,7 @@ from ruff import find_ruff_bin
 
 from pipeline.codegen.code import Code, literal
 from pipeline.codegen.prose import docstring, inside, linked, with_linked_gaps, wrap
-from pipeline.codegen.runtime_index import OF_SERVERS, OF_STREAMS, OF_WEBHOOKS
+from pipeline.codegen.runtime_index import OF_OAUTH, OF_SERVERS, OF_STREAMS, OF_WEBHOOKS
 from pipeline.codegen.views import PackageView, reference
 from pipeline.codegen.views.descriptions import of_method
 from pipeline.openapi.problems import Finding, PipelineError
@@ -60,6 +60,7 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
         *(() if package.has_streams else OF_STREAMS),
         *(() if package.webhooks else OF_WEBHOOKS),
         *(() if any(each.choice for each in package.servers) else OF_SERVERS),
+        *(() if any(each.renews for each in package.credentials) else OF_OAUTH),
     )
     files |= {
         f"{home}/_runtime/{path}": text

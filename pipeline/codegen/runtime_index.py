@@ -22,6 +22,8 @@ OF_WEBHOOKS = ("response.delivery",)
 """Modules that only a client with webhooks has."""
 OF_SERVERS = ("engine.servers",)
 """Modules that only a client with servers to choose from has."""
+OF_OAUTH = ("engine.oauth",)
+"""Modules that only a client whose tokens can be renewed has."""
 
 CLIENTS = ("Client", "AsyncClient")
 RESOURCES = ("Resource", "AsyncResource")

@@ -14,7 +14,7 @@ from pipeline.codegen import names, prose
 from pipeline.codegen.custom import custom_classes
 from pipeline.codegen.ir import Api
 from pipeline.codegen.pins import Pins
-from pipeline.codegen.runtime_index import OF_STREAMS, runtime_index
+from pipeline.codegen.runtime_index import OF_OAUTH, OF_STREAMS, runtime_index
 from pipeline.codegen.views.catalog import Catalog, make_catalog
 from pipeline.codegen.views.documented import documented
 from pipeline.codegen.views.errors import (
@@ -106,7 +106,7 @@ def build(
         left_out=tuple(
             (lost.route, tuple(reason.message for reason in lost.reasons)) for lost in left_out
         ),
-        exports=tuple(_exports(config.client.class_name, errors, groups, custom)),
+        exports=tuple(_exports(config.client.class_name, errors, groups, custom, security.renews)),
         custom=custom,
         class_homes=tuple(
             sorted((each.name, module.name) for module in models for each in module.classes)
@@ -194,16 +194,18 @@ def _exports(
     errors: Iterable[StatusErrorView],
     groups: Iterable[ResourceView],
     custom: Mapping[str, str],
+    renews: bool,
 ) -> list[tuple[str, str]]:
     """Return each public name of the package itself with its module, sorted."""
     has_streams = any(each.manner == "stream" for group in groups for each in group.methods)
+    unused = (*(() if has_streams else OF_STREAMS), *(() if renews else OF_OAUTH))
     clients = (class_name, f"Async{class_name}")
     homes = {name: custom.get(name, "client") for name in clients}
     homes |= dict.fromkeys((f"{class_name}Error", *ERRORS, *(e.name for e in errors)), "errors")
     homes |= {
         name: f"_runtime.{module}"
         for name, module in runtime_index().public.items()
-        if has_streams or module not in OF_STREAMS
+        if module not in unused
     }
     return sorted(homes.items())
 

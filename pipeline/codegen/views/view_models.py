@@ -597,13 +597,17 @@ class CredentialView:
     """An argument of the client that shows the service who the user is, and where it goes.
 
     `name` is the header field, the query parameter or the cookie of a key; `variable` is the
-    environment variable that is read where the argument is left out.
+    environment variable that is read where the argument is left out. Where OAuth 2 `renews` tokens,
+    `token_url` and `refresh_url` are where they come from; empty where the document has no address.
     """
 
     argument: str
     place: str
     name: str
     variable: str = ""
+    renews: bool = False
+    token_url: str = ""
+    refresh_url: str = ""
 
     @property
     def type(self) -> str:

@@ -101,6 +101,20 @@ class Secret(NamedTuple):
         return repr(self.credential)
 
     @property
+    def owner(self) -> str:
+        """What tells the user from others: what renews its tokens has many of them."""
+        owner: str = getattr(self.credential.given, "token_owner", self.text)
+        return owner
+
+    def refused(self) -> bool:
+        """Return whether there will be another token after one that the service has refused."""
+        given: Any = self.credential.given
+        if not hasattr(given, "token_steps"):
+            return False
+        given.refused(self.text)
+        return True
+
+    @property
     def hidden(self) -> tuple[str, ...]:
         """What an error must not show."""
         if self.credential.place != "basic":

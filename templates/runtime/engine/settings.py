@@ -186,7 +186,7 @@ class Settings:
     @property
     def user(self) -> str | None:
         """What tells the user's requests from those of others; None where a function gives it."""
-        given = [each.given for each in self.credentials_for()]
+        given = [getattr(e.given, "token_owner", e.given) for e in self.credentials_for()]
         texts = [text for text in given if isinstance(text, str)]
         return "\n".join(texts) if len(texts) == len(given) else None
 

@@ -207,6 +207,17 @@ def test_a_secret_goes_to_no_address_that_is_not_safe(package: Any, url: str) ->
     assert not service.asked
 
 
+def test_what_is_missing_is_named_when_it_is_given(package: Any) -> None:
+    for given, words in (
+        (lambda: package.ClientCredentials("me", None), "client_secret must be a text, got None"),
+        (lambda: package.ClientCredentials("", SECRET), "client_id must be a text, got an empty"),
+        (lambda: package.RefreshToken(None, "me"), "refresh_token must be a text, got None"),
+        (lambda: package.RefreshToken("a", "me", on_refresh=asyncio.sleep), "a plain function"),
+    ):
+        with pytest.raises(package.ConfigurationError, match=words):
+            given()
+
+
 def test_addresses_of_tokens() -> None:
     document = {"servers": [{"url": "https://api.dev/v1"}]}
     token = {"flows": {"clientCredentials": {"tokenUrl": "token"}}}

@@ -56,7 +56,7 @@ def server_choice(servers: Any, prefix: str, taken: Collection[str]) -> ServerCh
 def _name(server: dict[str, Any], url: str) -> str:
     if isinstance(given := server.get("name"), str) and given.isprintable() and given:
         return given
-    host = urlsplit(re.sub("[{}]", "", url)).hostname or ""
+    host = urlsplit(re.sub(r"\{[^{}]*\}[.-]?", "", url)).hostname or ""
     said = (str(server.get("description") or ""), host.partition(".")[0])
     short = (names.words(text) for text in said)
     words = next((each for each in short if 0 < len(each) <= _MOST_WORDS), ["server"])

@@ -281,12 +281,11 @@ class _Sending(Generic[T]):
         """Return what an attempt shows of the user; functions that give it are asked."""
         secrets: list[Secret] = []
         for credential in credentials:
-            given: Any = credential.given
-            if isinstance(given, str):
-                secrets.append(Secret(credential, given))
-            elif hasattr(given, "token_steps"):  # it renews its token by itself
-                rest = self.request.operation, self.context, self.deadline
-                secrets.append(credential.secret((yield from given.token_steps(*rest))))
+            if isinstance(credential.given, str):
+                secrets.append(Secret(credential, credential.given))
+            elif renewal := credential.renewal:
+                token = renewal.token(self.request.operation, self.context, self.deadline)
+                secrets.append(credential.secret((yield from token)))
             else:
                 secrets.append((yield AskToken(credential, self.request.operation, self.deadline)))
         return secrets

@@ -38,42 +38,49 @@ _MOST_BYTES = 1 << 20
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
-class _Renewed:
-    """A credential whose token is renewed before its end, and once more where it is refused."""
+class Renewal:
+    """The token of a credential: renewed before its end, and once more where it is refused.
+
+    Args:
+        name: the class of the credential, for messages.
+        form: what is sent for a token; of a refresh token that comes, the newest.
+        token: the one to begin with; None to get it.
+        on_refresh: called with each refresh token that comes.
+    """
 
     def __init__(
         self,
+        name: str,
+        form: Mapping[str, str],
         client_id: str,
         client_secret: str | None,
         token_url: str | None,
         scopes: Iterable[str],
         in_body: bool,
+        token: str | None = None,
+        on_refresh: Callable[[str], object] | None = None,
     ) -> None:
+        if on_refresh is not None and (not callable(on_refresh) or iscoroutinefunction(on_refresh)):
+            raise ConfigurationError("on_refresh must be a plain function of one text")
+        needed: dict[str, Any] = {"client_id": client_id, "client_secret": client_secret, **form}
+        if client_secret is None and "refresh_token" in form:
+            del needed["client_secret"]
+        for what, value in needed.items():
+            if not isinstance(value, str) or not value:
+                kind = "an empty one" if value == "" else type(value).__name__
+                raise ConfigurationError(f"{name}: {what} must be a text, got {kind}")
+        self.name = name
         self.client_id = client_id
         self.token_url = token_url
+        self.held = token
+        self._form = dict(form)
         self._secret = client_secret
         self._scopes = (scopes,) if isinstance(scopes, str) else tuple(scopes)
         self._in_body = in_body
-        self._token: str | None = None
+        self._on_refresh = on_refresh
         self._ends: float | None = None
         self.restart()
         restart_after_fork(self)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.client_id!r})"
-
-    def __reduce__(self) -> Any:
-        raise ClientError(f"{type(self).__name__} cannot be pickled: it holds a secret")
-
-    def __call__(self) -> str:
-        """Return the access token that the client holds now.
-
-        Raises:
-            ClientError: there is none yet: a call of a client gets the first.
-        """
-        if self._token is None:
-            raise ClientError("there is no token yet: a call of a client gets the first")
-        return self._token
 
     def restart(self) -> None:
         """Forget who renews the token: after a fork it is nobody here."""
@@ -82,28 +89,24 @@ class _Renewed:
         self._failure: tuple[Event, ClientError] | None = None
 
     @property
-    def token_owner(self) -> str:
+    def owner(self) -> str:
         """What tells the user from others, whatever the token is."""
         return f"{self.client_id}\n{self.token_url}"
-
-    def locate(self, token_url: str) -> None:
-        """Use the address that the document names, unless another was given."""
-        self.token_url = self.token_url or token_url
 
     def refused(self, token: str) -> None:
         """Let the next call renew a token that the service has refused, if it is still that one."""
         with self._lock:
-            if self._token == token:
+            if self.held == token:
                 self._ends = float("-inf")
 
-    def token_steps(self, operation: str, context: Context[Any], deadline: Deadline) -> Steps[str]:
+    def token(self, operation: str, context: Context[Any], deadline: Deadline) -> Steps[str]:
         """Return a token that is good for a while; renew it where that has to be."""
         waited: Event | None = None
         while True:
             with self._lock:
                 now, ends = context.clock.now(), self._ends
-                if self._token is not None and (ends is None or now < ends):
-                    return self._token
+                if self.held is not None and (ends is None or now < ends):
+                    return self.held
                 if self._failure is not None and self._failure[0] is waited:
                     raise self._failure[1]
                 if self._renewing is None or self._renewing is waited:
@@ -125,7 +128,10 @@ class _Renewed:
 
     def _renew(self, operation: str, context: Context[Any], deadline: Deadline) -> Steps[str]:
         asked = context.clock.now()
-        form, headers = self._form(), {"Accept": "application/json", "Accept-Encoding": "identity"}
+        form, headers = (
+            dict(self._form),
+            {"Accept": "application/json", "Accept-Encoding": "identity"},
+        )
         headers |= {
             "Content-Type": "application/x-www-form-urlencoded",
             "User-Agent": context.settings.user_agent,
@@ -178,34 +184,61 @@ class _Renewed:
             raise ClientError(text)
         seconds = float(seconds) if isinstance(seconds, str) and seconds.isdigit() else seconds
         with self._lock:
-            self._token, self._ends = token, None
+            self.held, self._ends = token, None
             if is_number(seconds):
                 self._ends = asked + seconds - min(_EARLY, seconds / 10)
-        self._kept(answer)
+        new = answer.get("refresh_token")
+        if isinstance(new, str) and new and new != self._form.get("refresh_token", new):
+            self._form["refresh_token"] = new
+            if self._on_refresh is not None:
+                self._on_refresh(new)
         return token
 
     def _address(self) -> str:
         url = self.token_url or ""
         if not url:
-            raise ConfigurationError(f"{type(self).__name__}: token_url is missing: pass it")
+            raise ConfigurationError(f"{self.name}: token_url is missing: pass it")
         parts = urlsplit(url)
         is_safe = parts.scheme == "https" or parts.hostname in _LOCAL
         if not is_safe or not parts.hostname or "@" in parts.netloc:
-            raise ConfigurationError(f"{type(self).__name__}: token_url must begin with https://")
+            raise ConfigurationError(f"{self.name}: token_url must begin with https://")
         return url
 
-    def _form(self) -> dict[str, str]:
-        raise NotImplementedError
 
-    def _kept(self, answer: Mapping[str, Any]) -> None:
-        """Keep what else came with a token."""
+class _Credentials:
+    """Common base of what a client gets tokens for."""
+
+    renewal: Renewal
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.renewal.client_id!r})"
+
+    def __reduce__(self) -> Any:
+        raise ClientError(f"{type(self).__name__} cannot be pickled: it holds a secret")
+
+    def __call__(self) -> str:
+        """Return the access token that the client holds now.
+
+        Raises:
+            ClientError: there is none yet: a call of a client gets the first.
+        """
+        if self.renewal.held is None:
+            raise ClientError("there is no token yet: a call of a client gets the first")
+        return self.renewal.held
 
 
-class ClientCredentials(_Renewed):
+class ClientCredentials(_Credentials):
     """Credentials of a program: an access token for an id and a secret (RFC 6749 §4.4).
 
     Pass it in the place of a token. The first call gets the token; it is renewed before its end,
     and once more where the service refuses it with 401.
+
+    Args:
+        client_id: the id of your program.
+        client_secret: its secret.
+        token_url: where tokens come from. Default: the address that the document names.
+        scopes: what the token is for. Default: what the service grants by itself.
+        in_body: send id and secret in the body, not in the header `Authorization`.
     """
 
     def __init__(
@@ -217,24 +250,27 @@ class ClientCredentials(_Renewed):
         scopes: Iterable[str] = (),
         in_body: bool = False,
     ) -> None:
-        """Take the credentials.
-
-        Args:
-            token_url: where tokens come from. Default: the address that the document names.
-            scopes: what the token is for. Default: what the service grants by itself.
-            in_body: send id and secret in the body, not in the header `Authorization`.
-        """
-        super().__init__(client_id, client_secret, token_url, scopes, in_body)
-
-    def _form(self) -> dict[str, str]:
-        return {"grant_type": "client_credentials"}
+        form = {"grant_type": "client_credentials"}
+        given = client_id, client_secret, token_url, scopes, in_body
+        self.renewal = Renewal("ClientCredentials", form, *given)
 
 
-class RefreshToken(_Renewed):
+class RefreshToken(_Credentials):
     """A user's permission: an access token for a refresh token (RFC 6749 §6).
 
     Pass it in the place of a token. The first call gets the access token, unless you have one; it
     is renewed before its end, and once more where the service refuses it with 401.
+
+    Args:
+        refresh_token: what stands for the user's permission.
+        client_id: the id of your program.
+        client_secret: its secret, if it has one.
+        access_token: the token to begin with; without one, the first call gets it.
+        on_refresh: called with each new refresh token that comes: save it, the old one may be
+            used up.
+        token_url: where tokens come from. Default: the address that the document names.
+        scopes: what the token is for. Default: what the user has permitted.
+        in_body: send id and secret in the body, not in the header `Authorization`.
     """
 
     def __init__(
@@ -249,39 +285,15 @@ class RefreshToken(_Renewed):
         scopes: Iterable[str] = (),
         in_body: bool = False,
     ) -> None:
-        """Take the refresh token, and the id of your program.
-
-        Args:
-            client_secret: the secret of your program, if it has one.
-            access_token: the token to begin with; without one, the first call gets it.
-            on_refresh: called with each new refresh token that comes: save it, the old one may be
-                used up.
-            token_url: where tokens come from. Default: the address that the document names.
-            scopes: what the token is for. Default: what the user has permitted.
-            in_body: send id and secret in the body, not in the header `Authorization`.
-        """
-        super().__init__(client_id, client_secret, token_url, scopes, in_body)
-        if on_refresh is not None and (not callable(on_refresh) or iscoroutinefunction(on_refresh)):
-            raise ConfigurationError("on_refresh must be a plain function of one text")
-        self._refresh_token = refresh_token
-        self._on_refresh = on_refresh
-        self._token = access_token
-
-    def _form(self) -> dict[str, str]:
-        return {"grant_type": "refresh_token", "refresh_token": self._refresh_token}
-
-    def _kept(self, answer: Mapping[str, Any]) -> None:
-        new = answer.get("refresh_token")
-        if isinstance(new, str) and new and new != self._refresh_token:
-            self._refresh_token = new
-            if self._on_refresh is not None:
-                self._on_refresh(new)
+        form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
+        given = client_id, client_secret, token_url, scopes, in_body, access_token, on_refresh
+        self.renewal = Renewal("RefreshToken", form, *given)
 
 
 def locate(given: object, token_url: str, refresh_url: str) -> None:
-    """Let what renews a token use the addresses that the document names."""
-    if isinstance(given, _Renewed):
-        given.locate(refresh_url if isinstance(given, RefreshToken) else token_url)
+    """Let what renews a token use the addresses that the document names, unless it has another."""
+    if isinstance(given, _Credentials) and not given.renewal.token_url:
+        given.renewal.token_url = refresh_url if isinstance(given, RefreshToken) else token_url
 
 
 class _Send(NamedTuple):

@@ -186,7 +186,8 @@ class Settings:
     @property
     def user(self) -> str | None:
         """What tells the user's requests from those of others; None where a function gives it."""
-        given = [getattr(e.given, "token_owner", e.given) for e in self.credentials_for()]
+        needed = self.credentials_for()
+        given = [each.renewal.owner if each.renewal else each.given for each in needed]
         texts = [text for text in given if isinstance(text, str)]
         return "\n".join(texts) if len(texts) == len(given) else None
 

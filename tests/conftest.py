@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import os
 import signal
 import sys
@@ -15,12 +16,18 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).parent / "contract"))
 
 from harness import options
+from tests.support.skips import pytest_make_collect_report, pytest_runtest_makereport
+
+__all__ = ["Golden", "pytest_make_collect_report", "pytest_runtest_makereport"]
 
 Golden = Callable[[Path, str], None]
 
 # Each process that a test starts would compile all of the project anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Few of the objects that tests make are in circles: looking for those took a tenth of the work.
+gc.set_threshold(20_000, 20, 50)
 
 # A busy machine is no failure. A run in CI tries what the last one tried; yours looks further.
 settings.register_profile("here", deadline=None)
@@ -67,6 +74,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # for.
     long = tuple(str(Path(__file__).parent / each) for each in LONG)
     items.sort(key=lambda item: not str(item.path).startswith(long))
+
+
+def pytest_collection_finish() -> None:
+    # What was imported and collected stays for the run: nobody has to look through it again.
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

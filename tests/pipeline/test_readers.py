@@ -92,7 +92,9 @@ def test_every_kind_of_property_is_known() -> None:
 
 def test_it_reads_all_of_our_documents(config: Config, ours: Effective) -> None:
     manifest = json.loads((ROOT / "generated/MANIFEST.json").read_bytes())["readers"]
-    for each in carried(config, ours):
+    both = carried(config, ours)
+    assert len(both) == len(manifest) == 2
+    for each in both:
         counts = each.agreement.counts
         assert counts == manifest[each.api.source]
         assert (counts["differ"], counts["silent"]) == (0, 0)

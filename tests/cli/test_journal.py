@@ -11,13 +11,15 @@ import signal
 import sqlite3
 import stat
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -33,7 +35,7 @@ from cli_support import (
     write,
     writes,
 )
-from social_publishing import SocialPublishing, models
+from social_publishing import SocialPublishing, errors, models
 
 from social_publishing_cli import plans
 from social_publishing_cli.files import replacing
@@ -275,6 +277,80 @@ def test_a_post_is_read_again_where_the_last_read_is_old(
         reads = [e for e in sandbox.requests()[before:] if e.method == "GET"]
     assert (report.count("done"), report.count("conflict")) == (len(rows) - 1, 1)
     assert client.posts.get(rows[-1]["id"]).name == "theirs" and len(reads) >= 2
+
+
+class Skipping:
+    """A clock that is set forward by every wait."""
+
+    skipped = 0.0
+
+    def now(self) -> float:
+        return time.monotonic() + self.skipped
+
+    def wall(self) -> float:
+        return time.time() + self.skipped
+
+    def sleep(self, seconds: float) -> None:
+        self.skipped += seconds
+
+    def wait(self, event: threading.Event, seconds: float | None) -> None:
+        self.skipped += 0 if event.is_set() else seconds or 0
+
+
+@pytest.mark.parametrize("held", ["updatePost", "setPostsDraft", "getGroup"])
+def test_a_post_is_read_again_where_its_write_waits_for_the_rate_limit(
+    sheet: Path, command: Command, sandbox: Sandbox, held: str
+) -> None:
+    """A colleague edits it while the service, or what another call has learnt, holds the write."""
+    post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
+    path = sheet.with_name("x.csv")
+    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
+    new = {"name": "mine"} | ({"is_draft": "yes"} if held == "setPostsDraft" else {})
+    write(path, [row | new if row["id"] == post else row for row in rows_of(path)])
+    assert command("plan", path, "-o", "x.plan").status == 0
+    plan = plans.Plan.load(path.with_name("x.plan"))
+    journal = plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan)
+    with sandbox.client(pacing="off") as colleague, sandbox.client() as client, journal:
+
+        def waits(wait: Any) -> None:
+            colleague.posts.update(post, name="theirs")
+
+        patient = client.with_clock(cast(Any, Skipping())).with_options(on_wait=waits)
+        really = patient.posts.get_many
+
+        def read(ids: list[str]) -> Any:
+            found = really(ids=ids)
+            if held == "getGroup":
+                with suppress(errors.RateLimitError):
+                    patient.with_options(retries=0).groups.get(GROUP)
+            return found
+
+        patched = patch.object(patient.posts, "get_many", read)
+        with sandbox.fault("status", status=429, times=1, operations=held), patched:
+            [entry] = plans.apply(patient, plan, journal).entries
+    assert (entry.state, entry.wrote) == ("conflict", False), entry.reason
+    assert "is theirs" in entry.reason
+
+
+@pytest.mark.parametrize("times", [2, 100])
+def test_a_write_that_waits_each_time_does_not_do_so_for_ever(
+    sheet: Path, command: Command, sandbox: Sandbox, times: int
+) -> None:
+    planned(sheet, command, "a")
+    plan = plans.Plan.load(sheet.parent / "a.plan")
+    journal = plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan)
+    with sandbox.client() as client, journal:
+        patient = client.with_clock(cast(Any, Skipping()))
+        with sandbox.fault("status", status=429, times=times, operations="updatePost"):
+            if times > 2:
+                with pytest.raises(errors.RateLimitError):
+                    plans.apply(patient, plan, journal)
+            else:
+                plans.apply(patient, plan, journal)
+        [entry] = journal.entries()
+        assert (entry.state, entry.wrote) == (("waiting", False) if times > 2 else ("done", True))
+        assert writes(sandbox) <= 12
+        assert plans.apply(patient, plan, journal).complete
 
 
 @pytest.mark.parametrize("is_killed", [True, False])

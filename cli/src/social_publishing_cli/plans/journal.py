@@ -333,6 +333,11 @@ class Journal:
         """Return what became of every change of the plan, in its order."""
         return self._base.entries_of(self.plan.id)
 
+    def entry(self, known: Entry) -> Entry:
+        """Return what became of a change by now."""
+        [now] = self._base.entries("plan = ? AND post = ?", known.plan, known.change.id)
+        return now
+
     def unsettled(self, post: str) -> list[Entry]:
         """Return the changes of other plans to a post whose outcome is not known."""
         return self._base.entries(f"{_IN_THE_WAY} IN ('sending', 'unknown')", post, self.plan.id)

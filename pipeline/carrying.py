@@ -90,7 +90,10 @@ def first_reading(document: Document) -> tuple[Reading, list[Finding]]:
     try:
         from pipeline.codegen.parser import Reading, read
     except ImportError as error:
-        text = f"openapi-python-client is needed to read a document: {error}"
+        text = (
+            "openapi-python-client is needed to read a document; install it with `pip install "
+            f"openapi-python-client`: {error}"
+        )
         raise PipelineError(Finding(text)) from error
     try:
         return read(DocumentModel(document)), []

@@ -58,19 +58,22 @@ def foreign(config: Config, data: dict[str, Any]) -> SupportedApi:
 # Every run asks it
 
 
-@pytest.mark.parametrize("command", ["generate", "check", "lint"])
-def test_without_it_nothing_is_read(command: str) -> None:
+@pytest.mark.parametrize("command", ["generate", "check", "lint", "init spec/media.yaml -o"])
+def test_without_it_nothing_is_read(command: str, tmp_path: Path) -> None:
+    arguments = command.split() + ([str(tmp_path / "new")] if command.endswith("-o") else [])
     program = (
         "import sys; sys.modules['openapi_python_client'] = None\n"
-        f"from pipeline.cli import main; sys.exit(main(['{command}']))"
+        f"from pipeline.cli import main; sys.exit(main({arguments}))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, text=True, capture_output=True, check=False
     )
     assert done.returncode == 1
     assert "openapi-python-client is needed to read a document" in done.stderr + done.stdout
+    assert "pip install openapi-python-client" in done.stderr + done.stdout
     assert "Traceback" not in done.stderr
     assert "current" not in done.stdout
+    assert not [*tmp_path.iterdir()]
 
 
 def test_only_one_module_knows_it() -> None:

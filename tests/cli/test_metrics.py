@@ -95,13 +95,20 @@ def test_foreign_text_is_text_on_a_page(
         widths = [float(bar["width"].removesuffix("%")) for bar in bars]
         most = max(filter(None, shown), default=1)
         assert widths == [round(100 * (value or 0) / most, 1) for value in shown]
-        rows_of_table = heading.find_next("table").find_all("tr")[1:]
-        cells = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in rows_of_table]
+        head, *cells = (
+            [cell.get_text() for cell in row.find_all(["th", "td"])]
+            for row in heading.find_next("table").find_all("tr")
+        )
+        is_mean = name in ("weekday", "hour")
+        of = "mean " * is_mean
+        assert head[1:3] == ["publications", f"{of}engagements"] and f"{of}views" in head
         assert cells == [
-            [p.title, str(p.now.publications)]
-            + [number(p.now.counts[each]) for each in ("engagements", "views", "score")]
-            for p in made.parts(name)
+            [part.title, str(part.now.publications), number(now), number(earlier)]
+            + [number(part.now.of(each, is_mean)) for each in ("views", "score")]
+            for part, now, earlier in made.bars(name)
         ]
+        labels = [cell["data-label"] for cell in heading.find_next("table").find_all("td")]
+        assert labels == head[1:] * len(cells)
 
 
 def read(command: Command, *words: str) -> list[dict[str, Any]]:

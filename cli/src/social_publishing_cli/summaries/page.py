@@ -8,14 +8,14 @@ from typing import Any
 from ..catalogues import network_title
 from ..html import rendered
 from ..plans.model import called
-from .summing import Bar, Number, Summary, change, figures, longest, number, words
+from .summing import DIMENSIONS, Bar, Number, Summary, change, figures, longest, number, words
 
 _NAME = 80  # characters of a post
 
 
 def page_of(summary: Summary) -> bytes:
     """Return a page with a table beside each chart."""
-    others = (name for name in ("views", "engagements", "score") if name != summary.measure)
+    others = [name for name in ("views", "engagements", "score") if name != summary.measure]
     return rendered(
         "report.html.jinja",
         {
@@ -28,14 +28,30 @@ def page_of(summary: Summary) -> bytes:
         figures=figures(summary.total),
         change=change,
         shown=[summary.measure, *others],
-        charts=[_chart(summary, name) for name in summary.charted],
+        charts=[_chart(summary, name, others) for name in summary.charted],
     )
 
 
-def _chart(summary: Summary, name: str) -> dict[str, Any]:
-    bars = summary.bars(name)
-    shown = {"name": name, "heading": summary.heading(name), "parts": [bar.part for bar in bars]}
-    return {**shown, "bars": [*_drawn(bars)]}
+def _chart(summary: Summary, name: str, others: Sequence[str]) -> dict[str, Any]:
+    """Return a chart and its table, which has the numbers of the bars before all others."""
+    bars, is_mean = summary.bars(name), DIMENSIONS[name].is_mean
+    earlier = [f"in {summary.previous}"] if summary.previous else []
+    of = "mean " * is_mean
+    heads = ["publications", of + words(summary.measure), *earlier]
+    rows = [
+        [
+            number(bar.part.now.publications),
+            *map(number, (bar.now, bar.before)[: 1 + len(earlier)]),
+            *(number(bar.part.now.of(each, is_mean)) for each in others),
+        ]
+        for bar in bars
+    ]
+    return {
+        "heading": summary.heading(name),
+        "bars": [*_drawn(bars)],
+        "heads": [name.capitalize(), *heads, *(of + words(each) for each in others)],
+        "rows": [(bar.part.title, row) for bar, row in zip(bars, rows, strict=True)],
+    }
 
 
 def _drawn(bars: Sequence[Bar]) -> Iterator[dict[str, Any]]:

@@ -60,6 +60,10 @@ class Sums(NamedTuple):
     counts: Mapping[str, Number]
     means: Mapping[str, Number]
 
+    def of(self, measure: str, is_mean: bool) -> Number:
+        """Return the sum of a measure, or its mean; of `score` always the mean."""
+        return (self.means if is_mean else self.counts)[measure]
+
 
 class Part(NamedTuple):
     """The publications of one network, account, weekday or hour; `before`: of the month before."""
@@ -151,8 +155,7 @@ class Summary(NamedTuple):
         """Return the bars of a dimension."""
 
         def shown(sums: Sums | None) -> Number:
-            is_mean = DIMENSIONS[name].is_mean
-            return (sums.means if is_mean else sums.counts)[self.measure] if sums else None
+            return sums.of(self.measure, DIMENSIONS[name].is_mean) if sums else None
 
         return [Bar(each, shown(each.now), shown(each.before)) for each in self.parts(name)]
 

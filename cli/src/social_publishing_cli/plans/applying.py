@@ -196,12 +196,17 @@ def _steps_back(entry: Entry) -> dict[str, Step]:
     return steps
 
 
-def still_there(client: SocialPublishing, back: Plan) -> tuple[Plan, list[str]]:
+def still_there(
+    client: SocialPublishing,
+    back: Plan,
+    on_progress: Callable[[int, int], object] = lambda done, total: None,
+) -> tuple[Plan, list[str]]:
     """Read the posts of an undo, and leave out of it what is not there any more.
 
     Args:
         client: A client of the account that the plan is for.
         back: What `reversed_plan` returned.
+        on_progress: Called with how many posts are read, and how many there are.
 
     Returns:
         The plan without the fields that were changed or taken back since, and a sentence for each
@@ -210,8 +215,10 @@ def still_there(client: SocialPublishing, back: Plan) -> tuple[Plan, list[str]]:
     Raises:
         SocialPublishingError: The service could not be read.
     """
-    changes, stays = [], []
+    changes, stays, read = [], [], 0
     for chunk in chunks(back.changes, READ):
+        on_progress(read, len(back.changes))
+        read += len(chunk)
         posts = {post.id: post for post in client.posts.get_many(ids=[each.id for each in chunk])}
         for change in chunk:
             post = posts.get(change.id)

@@ -31,7 +31,7 @@ from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
-from .model import Change, Plan, Step, called
+from .model import Change, Plan, Step, called, week_start
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -188,7 +188,13 @@ class _Making:
             for row in chunk:
                 self._compare(row, posts.get(row.id), ours)
         on_progress(self.rows)
-        accounts = _accounts(self.client, {*self.groups.values()}) if self.changes else {}
+        groups = [
+            self.client.groups.get(each, include=["socialAccounts"])
+            for each in sorted({*self.groups.values()} if self.changes else ())
+        ]
+        accounts = {
+            each.id: each for one in groups for each in one.social_accounts or () if each.id
+        }
         self._find_accounts(accounts)
         refused = {} if self.problems else self._refusals(accounts)
         if strict:
@@ -212,7 +218,9 @@ class _Making:
             for change in self.changes
         )
         source = self.sheet.path.name
-        return Plan(self.now, self.now + life, self.account, source, self.rows, changes)
+        plan = Plan(self.now, self.now + life, self.account, source, self.rows, changes)
+        starts = {week_start(one) for one in groups}
+        return plan if len(starts) != 1 else msgspec.structs.replace(plan, starts=starts.pop())
 
     def _warnings(
         self,
@@ -552,16 +560,6 @@ class Calendar:
 
 def _rows(numbers: set[int]) -> str:
     return f"row{'s' * (len(numbers) > 1)} {', '.join(map(str, sorted(numbers)))}"
-
-
-def _accounts(client: SocialPublishing, groups: set[str]) -> dict[str, SocialAccount]:
-    """Return the accounts of groups by identifier: one request a group."""
-    accounts = {}
-    for group in sorted(groups):
-        for account in client.groups.get(group, include=["socialAccounts"]).social_accounts or ():
-            if account.id:
-                accounts[account.id] = account
-    return accounts
 
 
 def zone_of(change: Change) -> ZoneInfo | None:

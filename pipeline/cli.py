@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pipeline.steps import Effective
 
 _FEW: Final = 20  # changed files that are listed without being asked for
+_EACH: Final = ("empty", "renamed")  # rules whose notes are always shown, one by one
 _NOTHING: Final = "nothing to propose, so nothing was written"
 
 
@@ -64,7 +65,7 @@ def _made(options: argparse.Namespace) -> tuple[dict[Path, Mapping[str, str]], d
     config = _config(options)
     with shown(3 * len(config.sources) + 2):
         files, notes = generate(config)
-    _show_notes(notes, options.verbose, shown=("page", "left-behind"))
+    _show_notes(notes, options.verbose, shown=("page", "left-behind", "custom"))
     if options.verbose:
         for name, number in json.loads(files[MANIFEST])["readers"].items():
             print(
@@ -80,14 +81,15 @@ def _generate(options: argparse.Namespace) -> int:
     from pipeline.codegen.write import write, write_file
 
     with _dropped(options):
-        written, names = _made(options)
-    for folder, (changed, left_alone) in write(written).items():
+        made, names = _made(options)
+        written = write(made, options.force)
+    for folder, (changed, left_alone) in written.items():
         listed = options.verbose or len(changed) <= _FEW
         for line in [*(changed if listed else ()), *left_alone]:
             print(line)
         state = f"{len(changed)} changed" if changed else "all current"
         more = "" if listed else "; --verbose lists them"
-        print(f"{folder}: {len(written[folder])} files, {state}{more}.")
+        print(f"{folder}: {len(made[folder])} files, {state}{more}.")
     for path, text in names.items():
         if write_file(path, text):
             print(f"{path}: records the names in use; commit it.")
@@ -320,9 +322,10 @@ def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[st
         for finding in findings
         if finding.severity == "note" and (verbose or finding.rule != "description")
     ]
-    for finding in (each for each in notes if each.rule == "empty"):
+    for finding in (each for each in notes if each.rule in _EACH):
         print(finding, file=sys.stderr)
-    for cause in causes([*left_out, *(e for e in notes if verbose or e.rule in shown)]):
+    rest = (each for each in notes if each.rule not in _EACH and (verbose or each.rule in shown))
+    for cause in causes([*left_out, *rest]):
         print("\n".join(cause.lines()), file=sys.stderr)
     if left_out:
         number = count(len(left_out), "operation")
@@ -389,6 +392,8 @@ def _parser() -> argparse.ArgumentParser:
         if name == "generate":
             add("--drop-assumed", action="append", default=[], metavar="GAP",
                 help="drop assumptions about a gap that the documents now state; repeatable")
+            add("--force", action="store_true",
+                help="replace generated files even where somebody edited them")
         if name in ("generate", "check"):
             add("-v", "--verbose", action="store_true", help="show every note and every file")
         elif name == "lint":

@@ -102,9 +102,10 @@ def status(run: Callable[[], int], footer: str = "") -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except PipelineError as error:
-        print(error, file=sys.stderr)
+        lines = dict.fromkeys(map(str, error.findings))  # an overlay's action may have many targets
+        print(*lines, sep="\n", file=sys.stderr)
         if footer:
-            print(f"{count(len(error.findings), 'problem')}; {footer}.", file=sys.stderr)
+            print(f"{count(len(lines), 'problem')}; {footer}.", file=sys.stderr)
         return 1
     except BrokenPipeError:
         _abandon()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Codes, Model, Node
 from pipeline.openapi.documents import Document, Pointer, found
-from pipeline.openapi.objects import as_list, members
+from pipeline.openapi.objects import members
 from pipeline.openapi.overlay.model import CONFIRMED, STAMPS
 from pipeline.openapi.problems import Finding
 
@@ -37,17 +37,27 @@ def clash(pointer: Pointer, here: tuple[str, Document], there: tuple[str, Docume
     name, ends = pointer[-1], (here, there)
     text = f"{name} differs from the component of that name in {there[0]}: "
     text += "one package has one class for both"
-    known = [as_list(found(document.data, (*pointer, _KNOWN))) for _, document in ends]
+    known = [dict(_known(found(document.data, pointer), pointer)) for _, document in ends]
     for one, other in ((0, 1), (1, 0)):
-        if alone := [gap for gap in known[one] if gap not in known[other]]:
-            text += f"; {alone[0]} is confirmed for {ends[one][0]} alone: "
-            text += f"confirm it for {ends[other][0]}, too"
-            return Finding(text, ends[one][1].at((*pointer, _KNOWN)), "shared")
+        for gap, place in known[one].items():
+            if gap not in known[other]:
+                text += f"; {gap} is confirmed for {ends[one][0]} alone: "
+                text += f"confirm it for {ends[other][0]}, too"
+                return Finding(text, ends[one][1].at(place), "shared")
     at = _difference(*(found(document.data, pointer) for _, document in ends))
     places = [document.at((*pointer, *at)) for _, document in ends]
     if places[0] != places[1]:
         text += f"; the other is written at {places[1]}"
     return Finding(text, places[0], "shared")
+
+
+def _known(node: Any, at: Pointer) -> Iterator[tuple[str, Pointer]]:
+    """Yield the gaps that are confirmed in a node, each with its place."""
+    for key, each in members(node):
+        if key == _KNOWN:
+            yield from ((gap, (*at, key)) for gap in each)
+        else:
+            yield from _known(each, (*at, key))
 
 
 def _difference(one: Any, other: Any) -> Pointer:

@@ -175,6 +175,9 @@ def limits(schema: Mapping[str, Any]) -> str:
         zone = schema.get("x-timezone")
         unit = next((unit for mark, unit in _FINEST if mark in schema["x-datetime-format"]), "day")
         phrases.append(f"sent to the {unit}" + (f", in {zone}" if zone else ""))
+    if "x-boolean-format" in schema:
+        true, _, false = schema["x-boolean-format"].partition("/")
+        phrases.append(f"sent as `{true}` for true and `{false}` for false")
     if schema.get("format") == "iana-timezone":
         phrases.append("a name of the IANA time zone database")
     text = "; ".join(phrases)

@@ -159,6 +159,8 @@ class Writer:
         form = "uint64" if is_unsigned else schema.get("format")
         if form in _FORMATS.get(type_.kind, ()):
             limits["extra"] = {"format": form}
+        if type_.kind == "bool" and "x-boolean-format" in schema:
+            limits["extra"] = {"boolean_format": schema["x-boolean-format"]}
         if not limits:
             return code
         return py.ANNOTATED[code, py.META(**{word: _text(value) for word, value in limits.items()})]

@@ -58,8 +58,8 @@ def stale_pages(
             for gap in dict.fromkeys(_NAME.findall(paragraph)):
                 if gap in known and (gap in cited - methods or _UNKNOWN.search(paragraph)):
                     said.append(f"{gap} is confirmed, and this calls it assumed or unknown")
-            for (gap, value), pattern in old.items():
-                if pattern.search(paragraph):
+            for gap, value, patterns in old:
+                if all(each.search(paragraph) for each in patterns):
                     said.append(f"{gap} is confirmed, and this says {value}, which was assumed")
             for (gap, method), pattern in calls.items():
                 if pattern.search(paragraph):
@@ -78,30 +78,64 @@ def _methods(document: Document) -> Iterator[str]:
 
 def _replaced(
     assumed: Mapping[str, Sequence[Change]], documents: Mapping[str, Document]
-) -> dict[tuple[str, str], re.Pattern[str]]:
-    """Return the assumed values that stand no more, by gap, and how a page would state each.
+) -> list[tuple[str, str, Sequence[re.Pattern[str]]]]:
+    """Return the assumed values that stand no more: gap, value, and what is in a page that has it.
 
-    A number has three digits or more; a word is marked as code, or quoted. Names of parameters are
-    those of the wire, which pages do not use.
+    A number has three digits or more. A word of a property or of a header stands beside the name of
+    that, which is marked as code; another word is marked so itself, or quoted; several words need
+    no mark. Names of parameters are those of the wire, which pages do not use.
     """
-    patterns: dict[tuple[str, str], re.Pattern[str]] = {}
+    patterns: dict[tuple[str, str, str], None] = {}
     for name, made in assumed.items():
+        data = documents[name].data
         for change in made:
-            gap = str(change.action.gap)
             for pointer, value in _values(change.action.update, change.pointer):
-                now = found(documents[name].data, pointer)
-                kept = now if isinstance(now, list) else [now]
+                kept = [*_scalars(found(data, pointer[:-1]))]
+                subject = _subject(data, pointer)
                 for each in value if isinstance(value, list) else [value]:
                     if each in kept or isinstance(each, bool):
                         continue
-                    if isinstance(each, int) and each >= _DIGITS:
-                        pattern = rf"(?<![\w.,/-]){each}(?![\w/-]|[.,]\d)"
-                    elif isinstance(each, str) and re.fullmatch(r"[\w-]{3,}", each):
-                        pattern = rf"([`\"']){re.escape(each)}\1"
-                    else:
-                        continue
-                    patterns[gap, str(each)] = re.compile(pattern)
-    return patterns
+                    patterns[str(change.action.gap), str(each), subject] = None
+    return [
+        (gap, value, [re.compile(pattern), *([re.compile(subject)] if subject else [])])
+        for gap, value, subject in patterns
+        if (pattern := _stated(value, bool(subject)))
+    ]
+
+
+def _stated(value: str, beside: bool) -> str:
+    """Return what finds a value in a page, perhaps beside its subject; empty where nothing can."""
+    if value.isdigit():
+        return rf"(?<![\w.,/-]){value}(?![\w/-]|[.,]\d)" if int(value) >= _DIGITS else ""
+    if not re.fullmatch(r"[\w-]{3,}( \w+)*", value):
+        return ""
+    if " " in value or beside:
+        return rf"\b{value}\b".replace(" ", r"\s")
+    return rf"([`\"']){value}\1"
+
+
+def _subject(data: Any, at: Pointer) -> str:
+    """Return what finds the name of a property, a parameter or a header that a word is about."""
+    names: list[Any] = []
+    if at[0] == "x-rate-limit" and at[-1] == "format":
+        names = [found(data, ("x-rate-limit", "reset"))]
+    else:
+        for holder in {"properties", "parameters"} & {*at[:-1]}:
+            end = len(at) - at[::-1].index(holder) + 1
+            node = as_dict(found(data, at[:end]))
+            names += [node.get("name", at[end - 1]), node.get("x-python-name", at[end - 1])]
+    listed = "|".join(re.escape(str(each)) for each in names)
+    return rf"`(\w+\.)?({listed})`|\b({listed})=" if names else ""
+
+
+def _scalars(value: Any) -> Iterator[Any]:
+    """Yield the values in a node that hold no others."""
+    inner = value.values() if isinstance(value, dict) else value
+    if not isinstance(inner, (str, int, float, bool, type(None))):
+        for each in inner:
+            yield from _scalars(each)
+    else:
+        yield value
 
 
 def _calls(

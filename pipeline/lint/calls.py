@@ -501,11 +501,14 @@ def _warnings(run: Run) -> None:
     """A parameter that a caller is warned of is true or false."""
     for operation in run.operations:
         for node in operation.parameters:
+            words = [each for each in ("x-warning", "x-destructive") if each in node.value]
             types = run.types((*node.pointer, "schema"), node.value.get("schema"))
-            for word in ("x-warning", "x-destructive"):
-                if word in node.value and types - {"null"} != {"boolean"}:
-                    text = f"{word}: {either(sorted(types)) or 'this'} is not boolean"
-                    run.report((*node.pointer, word), text, "word")
+            if words and types - {"null"} != {"boolean"}:
+                text = (
+                    f"{words[0]}: {either(sorted(types)) or 'this'} is not boolean; a flag that is"
+                    " sent as 1 or 0 stays boolean, and has `x-boolean-format: 1/0`"
+                )
+                run.report((*node.pointer, "schema", "type"), text, "word")
 
 
 def _idempotency_keys(run: Run) -> None:

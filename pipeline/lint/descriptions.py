@@ -9,6 +9,9 @@ from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_list
 from pipeline.openapi.wording import has_text
 
+_ENUMERATION: Final = "the enumeration"
+_VALUES: Final = {"enum", "x-extensible-enum"}  # a schema has one of them
+
 
 def _objects(run: Run) -> None:
     """Operations, parameters, headers and responses say what they are."""
@@ -29,7 +32,12 @@ def _schemas(run: Run) -> None:
     for node in run.of("schema"):
         what = _title(run, node.pointer, node.value)
         if what and not _is_described(run, node.pointer, node.value):
-            run.report(node.pointer, f"{what} has no description", "description", run.house)
+            text, values = (
+                f"{what} has no description",
+                [*node.pointer, *_VALUES & node.value.keys()],
+            )
+            shown = tuple(values) if what == _ENUMERATION else ()
+            run.report(node.pointer, text, "description", run.house, shown=shown)
 
 
 def _title(run: Run, pointer: Pointer, schema: dict[str, Any]) -> str | None:
@@ -38,7 +46,7 @@ def _title(run: Run, pointer: Pointer, schema: dict[str, Any]) -> str | None:
         return f"schema {pointer[-1]}"
     if pointer[-2:-1] == ("properties",) and run.kinds.get(pointer[:-2]) == "schema":
         return f"property {pointer[-1]}"
-    return "the enumeration" if run.house == "error" and _is_enumeration(schema) else None
+    return _ENUMERATION if run.house == "error" and _is_enumeration(schema) else None
 
 
 def _is_enumeration(schema: dict[str, Any]) -> bool:

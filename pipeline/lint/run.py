@@ -32,11 +32,15 @@ class Run(DocumentModel):
         rule: str,
         severity: Severity = "error",
         update: Any = None,
+        shown: Pointer = (),
     ) -> None:
-        """Report a finding, once; with what an overlay is to write there, to mend it."""
+        """Report a finding, once; with what an overlay is to write there, to mend it.
+
+        Its place is that of `shown`, which lies in the node, where that is given.
+        """
         if (pointer, message) not in self._seen:
             self._seen.add((pointer, message))
-            place = self.document.at(pointer)
+            place = self.document.at(shown or pointer)
             own = self.house == "error"
             found = Finding(message, place, rule, severity, pointer, update=update, own=own)
             self.findings.append(found)

@@ -98,6 +98,17 @@ def _date_times(run: Run) -> None:
             _report(run, node, "x-timezone", text)
 
 
+def _booleans(run: Run) -> None:
+    """Only a flag of a request line or a header has texts of its own."""
+    for node in run.of("schema"):
+        if "x-boolean-format" not in node.value:
+            continue
+        if run.types(node.pointer, node.value) - {"null"} != {"boolean"}:
+            _report(run, node, "x-boolean-format", "needs type: boolean")
+        elif "parameters" not in node.pointer:
+            _report(run, node, "x-boolean-format", "belongs to the schema of a parameter")
+
+
 def _units(run: Run) -> None:
     """A number alone has a unit, and an object has it in a property, where readers look for it."""
     for node in run.of("schema"):
@@ -182,6 +193,7 @@ RULES: Final[tuple[Rule, ...]] = (
     _sections,
     _rate_limit,
     _date_times,
+    _booleans,
     _units,
     _open_sets,
     _keyed_by,

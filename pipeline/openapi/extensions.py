@@ -69,6 +69,9 @@ Zone = Annotated[
         pattern=r"^(UTC|[A-Z][A-Za-z_+-]*(/[A-Za-z0-9_+-]+)+)$",
     ),
 ]
+BooleanFormat = Annotated[
+    str, Must("the texts of true and of false, such as 1/0", pattern=r"^([^/]+)/(?!\1$)[^/]+$")
+]
 Unit = Literal[
     "bytes", "kilobytes", "kibibytes", "megabytes", "mebibytes",
     "milliseconds", "seconds", "minutes",
@@ -432,6 +435,7 @@ class SchemaWords(CitedWords):
     enum_varnames: tuple[Annotated[str, Must("a string")], ...] | None = None
     datetime_format: DateTimeFormat | None = None
     timezone: Zone | None = None
+    boolean_format: BooleanFormat | None = None
     file_extensions: Annotated[tuple[Extension, ...], Must(minItems=1)] | None = None
     max_size: Annotated[str, Must("a text such as 20 MB", pattern=r"\S")] | None = None
     file_extension_case: Literal["ignored", "exact"] = "ignored"
@@ -456,7 +460,7 @@ CLAIMS: Final = frozenset(
     {
         "x-sections", "x-section", "x-gap", "x-enum-varnames", "x-datetime-format",
         "x-required-any", "x-window", "x-window-under-days", "x-file-extensions", "x-max-size",
-        "x-file-extension-case", "x-unit",
+        "x-file-extension-case", "x-unit", "x-boolean-format",
         "x-rate-limit", "x-timezone", "x-extensible-enum", "x-max-bytes", "x-assume",
         "x-retry-safety", "x-idempotency-key",
     }

@@ -9,6 +9,7 @@ from typing import Any, Final
 from jsonschema_rs import ValidationError
 
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import as_list
 from pipeline.openapi.wording import brief, either, named_type, near
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -25,7 +26,6 @@ _WORDS: Final = {
     "maxItems": "must have at most {limit} items",
     "minProperties": "must have at least {limit} members",
     "maxProperties": "must have at most {limit} members",
-    "uniqueItems": "contains the same item twice",
     "contains": "lacks a required kind of item",
     "not": "is what the schema excludes",
     "required": "lacks {property}",
@@ -54,6 +54,10 @@ def problems(errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str
         elif kind == "propertyNames":
             for _, text in problems([words["error"]]):
                 yield error.instance_path, f"has a key that is not allowed: the key {text}"
+        elif kind == "uniqueItems":
+            items = as_list(error.instance)
+            again = next(at for at, each in enumerate(items) if each in items[:at])
+            yield [*error.instance_path, again], f"is there twice: {brief(items[again])}"
         else:
             yield error.instance_path, _predicate(kind, words, error)
 

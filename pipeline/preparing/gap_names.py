@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from pipeline.openapi.objects import as_dict, as_list
 
 PREFIX: Final = "gap."
+_SIZE: Final = re.compile("per|size|limit|count", re.IGNORECASE)
 _RESTS_ON_PAGE: Final = ("page", "current", "last")
 
 
@@ -22,14 +24,21 @@ def name_pages(data: Any) -> None:
             if not isinstance(page, str) or not page.startswith(PREFIX):
                 continue
             parameters = map(as_dict, as_list(as_dict(operation).get("parameters")))
-            filling = (each for each in parameters if page.removeprefix(PREFIX) in _gaps(each))
-            named = next(filling, None)
+            filling = [each for each in parameters if page.removeprefix(PREFIX) in _gaps(each)]
+            named = min(filling, key=_is_of_size, default=None)
             if named is None or word.keys() & {"cursor", "offset"}:
                 for key in _RESTS_ON_PAGE:
                     word.pop(key, None)
             else:
                 word["page"] = named.get("name")
                 named.setdefault("x-python-name", "page")
+
+
+def _is_of_size(parameter: dict[str, Any]) -> bool:
+    """Return whether a parameter says how long a page is, as far as its name tells."""
+    name = str(parameter.get("name"))
+    is_page = "page" in (name.lower(), parameter.get("x-python-name"))
+    return not is_page and _SIZE.search(name) is not None
 
 
 def _gaps(node: dict[str, Any]) -> list[Any]:

@@ -228,8 +228,9 @@ def test_what_a_sandbox_cannot_hold_is_left_out_alone(
         plan_of(sandbox.now),
         rehearsing.Scope((GROUP,), sandbox.now + timedelta(days=20), {}),
         sandbox.now.astimezone(UTC),
+        lambda *how_far: None,
     )
-    month.read(str)
+    month.read()
     whole = month.rehearsed()
     post = next(post for post in month.posts.values() if post["status"] == 25)
     spoil(post)  # type: ignore[arg-type]

@@ -63,6 +63,12 @@ actions:
   - target: $.paths['/calendar-notes'].get.parameters[?@['x-window']].schema
     update: {format: date}
     x-confirmed: {gap: notes.range.format, evidence: Seen.}
+  - target: $
+    update: {x-assume: {listOrder: oldest first}}
+    x-confirmed: {gap: lists.order, evidence: Seen.}
+  - target: $.components.schemas.PostUpdate.properties['publication_date', 'gb_start_date']
+    update: {x-timezone: Europe/Berlin}
+    x-confirmed: {gap: updatePost.timezone, evidence: Seen.}
 """
 FAILED = """\
 overlay: 1.1.0
@@ -89,6 +95,10 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
         "At last it is `failed`.",
         "`media.status` reads it (`media.status`).",
         "We assume the words (`media.status`).",
+        "A list has the newest\nfirst.",
+        "`publication_date` is sent in UTC.",
+        "The same sum in UTC moves a post.",
+        "`post.gb_start_date` is in UTC, and `date-time` is a format of `created_at`.",
     ]
     page = tmp_path / "page.md"
     page.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
@@ -106,6 +116,13 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
         f"{page}:13:1: media.transitions is confirmed, and this says failed, which was assumed"
         " [page]",
         f"{page}:17:1: media.status is confirmed, and this calls it assumed or unknown [page]",
+        f"{page}:19:1: lists.order is confirmed, and this says newest first, which was assumed"
+        " [page]",
+        *(
+            f"{page}:{line}:1: updatePost.timezone is confirmed, and this says UTC, which was"
+            " assumed [page]"
+            for line in (22, 26)
+        ),
     ]
 
 

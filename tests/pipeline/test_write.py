@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import subprocess
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-from pipeline.codegen.write import MANIFEST
+from pipeline.codegen.write import MANIFEST, digests
 from pipeline.codegen.write import compare as compare_with
 from pipeline.codegen.write import write as write_all
 from pipeline.openapi.problems import PipelineError
@@ -17,8 +18,8 @@ from pipeline.openapi.problems import PipelineError
 
 def made(**files: str) -> dict[str, str]:
     """Files with the manifest that lists them; `__` in a name stands for a slash."""
-    named = {name.replace("__", "/"): text for name, text in files.items()}
-    return {**named, MANIFEST: json.dumps({"outputs": sorted(named)})}
+    named = {name if "/" in name else name.replace("__", "/"): text for name, text in files.items()}
+    return {**named, MANIFEST: json.dumps({"outputs": digests(named)}, indent=1)}
 
 
 def write(files: Mapping[str, str], folder: Path) -> list[str]:
@@ -159,3 +160,149 @@ def test_a_failure_leaves_every_file_whole(tmp_path: Path, monkeypatch: pytest.M
         write({"a": "two\n", "deep/er/b": "drei\n"}, tmp_path / "out")
     assert (tmp_path / "out/deep/er/b").read_text() == FILES["deep/er/b"]
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def refused(files: Mapping[str, str], folder: Path) -> list[str]:
+    """What is said of files that somebody edited; nothing may have changed."""
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    with pytest.raises(PipelineError) as caught:
+        write(files, folder)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    *found, going_on = (each.message for each in caught.value.findings)
+    assert "custom/" in going_on and "generate --force" in going_on
+    return [text.replace(f"{folder}/", "", 1) for text in found]
+
+
+def test_what_somebody_edited_is_neither_replaced_nor_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    write(made(a="one\n", b="two\n", c="three\n", gone="four\n"), folder)
+    for name in ("a", "b", "gone"):
+        (folder / name).write_text(f"mine: {name}")
+    (folder / "new").write_text("mine, too")
+    (folder / "c").unlink()  # nothing of anybody's is in it
+    after = made(a="mine: a", b="two\n", c="three\n", new="new\n")
+    assert refused(after, folder) == [
+        "b: was edited after `generate` wrote it, which would replace it",
+        "new: was not written by `generate`, which would replace it",
+        "gone: was edited after `generate` wrote it, which would remove it",
+    ]
+    changed, _ = write_all({folder: after}, force=True)[folder]
+    assert [line.split()[0] for line in changed] == [
+        "changed", "added", "changed", "changed", "removed"
+    ]  # fmt: skip
+    assert compare(after, folder) == [] and write(after, folder) == []
+
+
+def test_other_line_ends_are_no_edit(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    write(FILES, folder)
+    for path in (folder / "a", folder / MANIFEST):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert write(made(a="two\n"), folder) == [
+        "changed a", f"changed {MANIFEST}", "removed deep/er/b"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("manifest", "note"),
+    [
+        (json.dumps({"outputs": ["a", "deep/er/b"]}), "had no hashes"),
+        ("{", "could not be read"),
+        ('{"outputs": 1}', "could not be read"),
+    ],
+)
+def test_a_manifest_that_tells_nothing_stops_nothing(
+    tmp_path: Path, manifest: str, note: str
+) -> None:
+    folder = tmp_path / "out"
+    write(FILES, folder)
+    (folder / MANIFEST).write_text(manifest)
+    (folder / "a").write_text("mine")
+    said = write(FILES, folder)
+    assert said[:2] == ["changed a", f"changed {MANIFEST}"]
+    assert [line for line in said[2:] if note in line] == said[2:] and len(said) == 3
+    assert write(FILES, folder) == []
+
+
+def test_custom_modules_of_a_package_are_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    custom = "client/src/{}/custom/orders.py"
+    for package in ("shop", "other"):
+        path = folder / custom.format(package)
+        path.parent.mkdir(parents=True)
+        path.write_text("mine")
+        if package == "shop":  # it may be there before anything else is
+            files = made(**{"client/src/shop/__init__.py": "", "client/api.md": "one\n"})
+            assert write(files, folder)[0] == "added client/src/shop/__init__.py"
+    other = custom.format("other")
+    assert write(files, folder) == [f"left alone {other}: not written by `generate`"]
+    assert compare(files, folder) == [f"left over {other}"]
+
+
+def git(folder: Path, *arguments: str, status: int = 0) -> None:
+    who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(["git", "-C", str(folder), *who, *arguments], capture_output=True)
+    assert done.returncode == status, done.stderr
+
+
+@pytest.fixture
+def branches(tmp_path: Path) -> Callable[[str, str], Path]:
+    """Make a repository with two branches, of which each has made a text of the same file anew."""
+
+    def make(ours: str, theirs: str) -> Path:
+        folder = tmp_path / "out"
+        git(tmp_path, "init", "-q", "-b", "main", str(tmp_path))
+        for checkout, text in (((), LINES), (("-b", "theirs"), theirs), (("main",), ours)):
+            if checkout:
+                git(tmp_path, "checkout", "-q", *checkout)
+            write(made(a=text, z="last\n"), folder)
+            git(tmp_path, "add", "-A")
+            git(tmp_path, "commit", "-q", "--allow-empty", "-m", text[:9])
+        return folder
+
+    return make
+
+
+LINES = "".join(f"{number}\n" for number in range(20))
+OURS, THEIRS = f"ours\n{LINES}", f"{LINES}theirs\n"
+
+
+def test_what_git_merged_is_no_edit(branches: Callable[[str, str], Path]) -> None:
+    """Whether the merge is committed or has conflicts; an edit on a branch is still found."""
+    folder = branches(OURS, THEIRS)
+    both = made(a=f"ours\n{LINES}theirs\n!\n", z="last\n")
+    git(folder, "merge", "-q", "theirs", status=1)  # the hashes are in conflict
+    assert b"<<<<<<<" in (folder / MANIFEST).read_bytes()
+    assert write(both, folder) == ["changed a", f"changed {MANIFEST}"]
+    git(folder, "checkout", "-q", "--theirs", MANIFEST)
+    (folder / "a").write_text(f"ours\n{LINES}theirs\n")
+    git(folder, "commit", "-qam", "merged")
+    assert write(both, folder) == ["changed a", f"changed {MANIFEST}"]
+    git(folder, "checkout", "-q", ".")
+    (folder / "z").write_text("mine\n")
+    git(folder, "commit", "-qam", "by hand")
+    edited = ["z: was edited after `generate` wrote it, which would replace it"]
+    assert refused(both, folder) == edited
+    (folder / "a").write_text("mine\n")
+    assert [each[0] for each in refused(both, folder)] == ["a", "z"]
+
+
+def test_what_somebody_edited_on_one_branch_is_found_after_a_merge(
+    branches: Callable[[str, str], Path],
+) -> None:
+    folder = branches(OURS, LINES)
+    git(folder, "checkout", "-q", "theirs")
+    (folder / "a").write_text(f"{LINES}mine\n")
+    git(folder, "commit", "-qam", "by hand")
+    git(folder, "checkout", "-q", "main")
+    git(folder, "merge", "-q", "theirs", "-m", "both")
+    text = "a: was edited after `generate` wrote it, which would replace it"
+    assert refused(made(a=OURS, z="last\n"), folder) == [text]
+
+
+def test_a_conflict_outside_of_a_merge_is_called_one(tmp_path: Path) -> None:
+    """As a rebase leaves it: only a person can say whose it is."""
+    folder = tmp_path / "out"
+    write(FILES, folder)
+    (folder / "a").write_text("<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> theirs\n")
+    assert refused(FILES, folder) == ["a: has the marks of a conflict that a merge left"]

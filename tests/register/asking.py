@@ -373,6 +373,12 @@ def _(call: Call, sandbox: Any) -> Any:
     return sandbox.requests()[0].target.partition("?")[2]
 
 
+@look("query.booleans")
+def _(call: Call, sandbox: Any) -> Any:
+    call("calendar_notes.delete", calendar_note_id=NOTE, related_notes=False)
+    return sandbox.requests()[-1].target.rpartition("=")[2], statuses(sandbox)
+
+
 @look("deletePosts.required")
 def _(call: Call, sandbox: Any) -> Any:
     return sent(sandbox, "/posts-bulk", "application/json", "DELETE")

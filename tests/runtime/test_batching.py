@@ -818,12 +818,14 @@ def test_what_lies_in_two_windows_comes_once(side: type[Side]) -> None:
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_windows_are_joined_in_the_order_of_their_lists(turned: bool) -> None:
+    """What reaches from one window into the next comes with both, and stays where it begins."""
     days = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=each) for each in range(0, 150, 10)]
+    lasts = timedelta(days=25)
 
     def handler(request: httpx2.Request) -> httpx2.Response:
         asked = dict(parse_qsl(request.url.query.decode()))
         first, last = map(datetime.fromisoformat, (asked["from"], asked["to"]))
-        held = [each for each in days if first <= each <= last]
+        held = [each for each in days if first - lasts <= each <= last]
         listed = [book(f"{each:%Y-%m-%d}") for each in (held[::-1] if turned else held)]
         return httpx2.Response(200, json=listed)
 

@@ -137,6 +137,16 @@ def test_rfc_3339_is_the_same_instant(value: datetime) -> None:
     assert instant(datetime.fromisoformat(text)) == instant(value)
 
 
+@pytest.mark.parametrize("hour", [0, 1])
+def test_a_text_that_a_zone_has_twice_is_refused(hour: int) -> None:
+    value = datetime(2027, 10, 31, hour, 30, tzinfo=UTC)
+    with pytest.raises(ValueError, match=r"Europe/Berlin has '2027-10-31T02:30' twice"):
+        wire_datetime(value, "%Y-%m-%dT%H:%M", "Europe/Berlin")
+    assert wire_datetime(value, "%H:%M %Y-%m-%d %z", "Europe/Berlin")[:5] == "02:30"
+    for other in (-1, 2):
+        wire_datetime(value + timedelta(hours=other * 2), "%Y-%m-%dT%H:%M", "Europe/Berlin")
+
+
 @given(AWARE, st.sampled_from(ZONES), st.sampled_from([FORMAT, "%Y-%m-%dT%H:%M"]))
 def test_a_text_without_a_zone_is_the_same_instant(value: datetime, zone: str, form: str) -> None:
     value = value.replace(second=0, microsecond=0)

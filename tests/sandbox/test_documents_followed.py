@@ -104,6 +104,14 @@ def test_the_name_of_the_page(make: Make) -> None:
                 if "paging.parameters" in each.get("x-assumed", ())
             )
             parameter["name"] = "seite"
+            size = {"type": "integer", "maximum": 50}
+            own = {
+                "name": "count",
+                "in": "query",
+                "schema": size,
+                "x-confirmed": ["paging.perPage"],
+            }
+            operation(data, name)["parameters"].append(own)
         data["x-assume"]["perPage"] = {"default": 10}
 
     sandbox, wire, known = make(change)
@@ -115,6 +123,9 @@ def test_the_name_of_the_page(make: Make) -> None:
     assert first["meta"]["next_page_url"].endswith("&seite=2")
     second = wire.get(f"{path}&seite=2")
     assert [each["id"] for each in second["data"]] == made[1::-1]
+    third = wire.get(f"{path}&seite=3&count=5")
+    assert [each["id"] for each in third["data"]] == made[1::-1]
+    assert third["meta"]["prev_page_url"].endswith("&count=5&seite=2")
 
 
 # Documents that grow

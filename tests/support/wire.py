@@ -284,7 +284,8 @@ def _from_query(
 def _plain(schema: Schema, text: str) -> Json:
     """Return the JSON value of a text; a text that is no such value stays one, and will not fit."""
     if schema.get("type") == "boolean":
-        return {"true": True, "false": False}.get(text, text)
+        true, false = schema.get("x-boolean-format", "true/false").split("/")
+        return {true: True, false: False}.get(text, text)
     if schema.get("type") in ("integer", "number") and re.fullmatch(r"-?\d+(\.\d+)?", text):
         return json.loads(text) if not re.match(r"-?0\d", text) else text
     return text

@@ -48,13 +48,13 @@ def collect(
     """
     published = [(zone, post) for _, zone, post in posts if post.status == PUBLISHED]
     for number, (zone, post) in enumerate(published):
-        rows = readings.get(post.id) if readings is not None else None
+        rows = readings.get("post", post.id) if readings is not None else None
         if rows is None:
             text = f"Reading metrics of post {number + 1:,} of {len(published):,}"
             show(text, number, len(published))
             rows = [*_rows(client, zone, post)]
             if readings is not None:
-                readings.keep(post.id, rows)
+                readings.keep("post", post.id, rows)
         yield from rows
 
 

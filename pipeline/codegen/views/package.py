@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
+from pipeline.codegen.custom import custom_classes
 from pipeline.codegen.ir import Api
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.runtime_index import OF_STREAMS, runtime_index
@@ -70,6 +71,8 @@ def build(
     )
     fields = attributes(catalog.apis)
     known, not_shown = documented(catalog, groups)
+    package = config.output / "client/src" / config.client.package
+    custom, of_custom = custom_classes(package, _extensible(config.client.class_name, groups))
     findings = [
         *_clashes(groups, models, catalog, documents),
         *_class_name_clash(config, errors),
@@ -102,14 +105,15 @@ def build(
         left_out=tuple(
             (lost.route, tuple(reason.message for reason in lost.reasons)) for lost in left_out
         ),
-        exports=tuple(_exports(config.client.class_name, errors, groups)),
+        exports=tuple(_exports(config.client.class_name, errors, groups, custom)),
+        custom=custom,
         class_homes=tuple(
             sorted((each.name, module.name) for module in models for each in module.classes)
         ),
         rate=next(filter(None, (api.words.rate_limit for api in apis)), None),
         shown=_shown(groups, models),
         objects=objects(catalog),
-        notes=(*security.notes, *_never_sent(catalog, documents)),
+        notes=(*security.notes, *_never_sent(catalog, documents), *of_custom),
         webhooks=webhooks(catalog),
         documented=known,
         not_shown=not_shown,
@@ -178,12 +182,22 @@ def _class_name_clash(config: Config, errors: Iterable[StatusErrorView]) -> Iter
         yield Finding(text, rule="names")
 
 
+def _extensible(class_name: str, groups: Iterable[ResourceView]) -> dict[str, str]:
+    """Return the classes that `custom/` may extend, each with its module."""
+    homes = {each.class_name: f"resources.{each.name}" for each in groups} | {class_name: "client"}
+    return {prefix + name: home for name, home in homes.items() for prefix in ("", "Async")}
+
+
 def _exports(
-    class_name: str, errors: Iterable[StatusErrorView], groups: Iterable[ResourceView]
+    class_name: str,
+    errors: Iterable[StatusErrorView],
+    groups: Iterable[ResourceView],
+    custom: Mapping[str, str],
 ) -> list[tuple[str, str]]:
     """Return each public name of the package itself with its module, sorted."""
     has_streams = any(each.manner == "stream" for group in groups for each in group.methods)
-    homes = dict.fromkeys((class_name, f"Async{class_name}"), "client")
+    clients = (class_name, f"Async{class_name}")
+    homes = {name: custom.get(name, "client") for name in clients}
     homes |= dict.fromkeys((f"{class_name}Error", *ERRORS, *(e.name for e in errors)), "errors")
     homes |= {
         name: f"_runtime.{module}"

@@ -199,7 +199,7 @@ def _filtered(names: Sequence[str]) -> str:
     listed = prose.listed([f"`{name}`" for name in names])
     return (
         f"\n\n{listed} {'is' if len(names) == 1 else 'are'} applied by the client, not by the "
-        f"service. So every page is read, since the order of the list is not documented{_WHOLE}."
+        f"service: every page is read, in whatever order the list has{_WHOLE}."
     )
 
 
@@ -547,7 +547,7 @@ def _modified(
             "sent as null, where null is allowed."
             if is_put
             else f"Sends your changes with `{view.path}`. Members and entries that you leave out "
-            f"are taken from `{read}`. A list is replaced as a whole."
+            f"are taken from `{read}`; but a list is sent as you give it."
         ),
         arguments=(argument, *others),
         example=None,

@@ -37,11 +37,17 @@ def response(catalog: Catalog, operation: Operation) -> tuple[Code, list[tuple[s
 
 
 def response_doc(operation: Operation) -> str:
-    """Return what the document says of the success of an operation."""
-    for status in successes(operation.responses):
-        description = operation.responses[status].get("description", "")
-        return prose.sentence(" ".join(description.split()))
-    return ""
+    """Return what the document says of the success of an operation; of several, of each."""
+    texts: dict[str, list[str]] = {}
+    several = len(operation.success.contents) > 1
+    by_content = [status for each in operation.success.contents for status in each.statuses]
+    for status in by_content if several else [*successes(operation.responses)][:1]:
+        text = " ".join(operation.responses[status].get("description", "").split())
+        shown = "other 2XX" if status == "2XX" else status
+        texts.setdefault(text.rstrip("."), []).append(shown)
+    if not several:
+        return prose.sentence(*texts) if texts else ""
+    return " ".join(f"{text} ({', '.join(statuses)})." for text, statuses in texts.items()).strip()
 
 
 def decoded(catalog: Catalog, content: Content) -> Code:

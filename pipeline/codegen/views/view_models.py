@@ -645,6 +645,7 @@ class PackageView:
         message_fields: members of an error's body, of which the first that is there is its message.
         exports: each public name of the package itself with its module, sorted.
         class_homes: each class of the models with its module, sorted.
+        custom: classes written by hand that take the place of generated ones, with their modules.
         shown: what the README shows, by kind; None, or empty, where there is nothing to show.
         notes: what has another name than the documents say.
         webhooks: what the service delivers by itself; None where that is nothing.
@@ -673,6 +674,7 @@ class PackageView:
     shown: Mapping[str, Any]
     objects: tuple[ObjectView, ...]
     notes: tuple[Finding, ...] = ()
+    custom: Mapping[str, str] = field(default_factory=dict)
     webhooks: WebhooksView | None = None
     documented: Sequence[tuple[str, DocumentedView]] = ()
     not_shown: str = ""

@@ -50,15 +50,15 @@ def wire_datetime(
     """Return the text that stands for an instant.
 
     Of a local time that comes twice, because clocks go back, `fold` says which is meant: 0, as it
-    is unless it is said, is the first.
+    is unless it is said, is the first. A text that comes twice in `zone` stands for none.
 
     Args:
         datetime_format: the format in the language of `strftime`; RFC 3339 when it is not said.
         zone: the name of the zone in which the text is written; UTC when it is not said.
 
     Raises:
-        ValueError: the value is naive, does not exist because clocks go forward, or the format
-            would lose a part of it.
+        ValueError: the value is naive, does not exist because clocks go forward, the format would
+            lose a part of it, or its text would stand for two instants.
     """
     if not is_aware(value):
         raise ValueError(
@@ -79,7 +79,7 @@ def wire_datetime(
     if read.replace(tzinfo=None) != local.replace(tzinfo=None):
         lost = "microseconds" if "%S" in datetime_format else "seconds"
         raise ValueError(f"{value.isoformat()} would lose its {lost}: it is sent as {text!r}")
-    if read.tzinfo is None and local.replace(fold=0).utcoffset() != local.utcoffset():
+    if read.tzinfo is None and len({local.replace(fold=at).utcoffset() for at in (0, 1)}) > 1:
         raise ValueError(f"{value.isoformat()} is ambiguous: {zone} has {text!r} twice")
     return text
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ..catalogues import catalogue
 from ..names import Names
-from ..plans.model import called
+from ..plans.model import called, week_start
 from ..plans.networks import Cut, cuts
 from ..sheets.cells import zone_named
 from ..sheets.columns import COLUMNS
@@ -160,7 +160,7 @@ def read_month(
         zone,
         month.first,
         month.end,
-        (int(one.week_start_day if one.week_start_day is not None else 1) - 1) % 7,
+        week_start(one),
         tuple(sorted((_entry(post, accounts, zone) for post in posts), key=lambda e: e.moment)),
         tuple(sorted(touching, key=lambda note: (note.first, note.title))),
     )

@@ -28,9 +28,10 @@ def page(
         condition, values: which objects of the table, as SQL: those that the user may see, as
             `access.in_groups` has it for what belongs to a group.
     """
-    name = _parameter(call)
+    name, *others = _parameters(call)
     current: int = call.values.get(name, 1)
-    per_page: int = service.assume.get("perPage", {}).get("default", 25)
+    sizes = [call.values[each] for each in others if isinstance(call.values.get(each), int)]
+    per_page = max(1, *sizes) if sizes else service.assume.get("perPage", {}).get("default", 25)
     total = table.count(condition, values)
     last = max(1, -(-total // per_page))
     before = (current - 1) * per_page
@@ -100,13 +101,18 @@ def newest_first(service: Service) -> bool:
     return bool(service.assume.get("listOrder") == "newest first")
 
 
-def _parameter(call: Call) -> str:
-    """Return the name of the parameter that asks for a page: the one that is assumed to."""
+def _parameters(call: Call) -> list[str]:
+    """Return the name of the parameter that asks for a page, then of those that say how long it is.
+
+    All of them fill the gaps of paging.
+    """
+    named = call.operation.raw.get("x-paging", {}).get("page")
+    filling = []
     for raw in call.operation.raw.get("parameters", []):
-        assumed = raw.get("x-assumed", []) + raw.get("x-confirmed", [])
-        if "paging.parameters" in assumed or raw.get("x-gap") == "paging.parameters":
-            return str(raw["name"])
-    return "page"
+        gaps = [*raw.get("x-assumed", []), *raw.get("x-confirmed", []), raw.get("x-gap")]
+        if "paging.parameters" in gaps or "paging.perPage" in gaps:
+            filling.append(str(raw["name"]))
+    return sorted(filling, key=lambda each: each != named) or ["page"]
 
 
 def _numbers(current: int, last: int) -> Iterator[int | None]:

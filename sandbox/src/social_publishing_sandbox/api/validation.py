@@ -240,12 +240,17 @@ def _typed(parameter: Parameter, texts: list[str]) -> Any:
 
 
 def _converted(parameter: Parameter, kind: str, text: str) -> Any:
-    convert = _CONVERSIONS.get(kind)
+    convert, wanted = _CONVERSIONS.get(kind), TYPES[kind]
+    if kind == "boolean":
+        convert, wanted = (
+            {t: t == parameter.flags[0] for t in parameter.flags}.__getitem__,
+            either(parameter.flags),
+        )
     try:
         return convert(text) if convert else text
     except (KeyError, ValueError):
         subject = "Each value of the" if parameter.kind == "array" else "The"
-        sentence = f"{subject} parameter {parameter.name} must be {TYPES[kind]}."
+        sentence = f"{subject} parameter {parameter.name} must be {wanted}."
         raise ValueError(sentence) from None
 
 
@@ -266,7 +271,6 @@ def _number(text: str) -> float:
 _CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
     "integer": _integer,
     "number": _number,
-    "boolean": {"true": True, "false": False}.__getitem__,
 }
 
 

@@ -25,7 +25,7 @@ from social_publishing_sandbox.console.base import (
 from social_publishing_sandbox.state.wording import counted
 
 SHOWN: Final = 100
-STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
+STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422")
 _LONG: Final = 60_000  # characters of a body on a page
 
 
@@ -59,7 +59,7 @@ def read_all(console: Console, request: Request) -> dict[str, Any]:
         "filtered": any(given.values()),
         "operations": sorted(console.service.contract.operations),
         "users": [each["name"] for each in console.service.store.users.where("1 ORDER BY key")],
-        "statuses": STATUSES,
+        "statuses": (*STATUSES, str(console.service.contract.main.rate["status"])),
         "duplicates": kept.duplicates(),
         "shown": SHOWN,
     }

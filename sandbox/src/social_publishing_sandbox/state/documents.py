@@ -43,6 +43,7 @@ class Parameter:
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
         item_kind: the JSON type of the entries of a list.
         delimiter: what stands between the entries of a list; None where each is a parameter.
+        flags: the texts of true and of false (`query.booleans`).
         gap: the gap that its name or meaning fills, if any.
         cites: what it rests on that it is sent: an assumption, or the operation's section.
         value_cites: the same of what its value must be.
@@ -54,6 +55,7 @@ class Parameter:
     kind: str
     item_kind: str
     delimiter: str | None
+    flags: Sequence[str]
     gap: str | None
     cites: str
     value_cites: str
@@ -172,6 +174,13 @@ _SENDS_NOTHING: Final = ("x-arguments-of",)
 
 def _section(node: Json) -> str | None:
     return f"§{node['x-section']}" if "x-section" in node else None
+
+
+def _kind(schema: Json) -> str:
+    """Return the type as which the text of a parameter is read; text, where that is one of them."""
+    types = schema.get("type", "string")
+    several = [each for each in types if each != "null"] if isinstance(types, list) else [types]
+    return "string" if "string" in several else str(several[0])
 
 
 class Schemas:
@@ -429,13 +438,16 @@ class Document:
         schema = self.resolve(raw["schema"])
         gap, style = raw.get("x-gap"), raw.get("style", "form")
         is_repeated = style == "deepObject" or raw.get("explode", style == "form")
+        items = self.resolve(schema.get("items", {}))
+        flags = {**schema, **items}.get("x-boolean-format", "true/false")
         return Parameter(
             name=raw["name"],
             place=raw["in"],
             required=raw.get("required", False),
-            kind=schema.get("type", "string"),
-            item_kind=self.resolve(schema.get("items", {})).get("type", "string"),
+            kind=_kind(schema),
+            item_kind=_kind(items),
             delimiter=None if is_repeated else _DELIMITERS.get(style, ","),
+            flags=flags.split("/"),
             gap=gap[0] if isinstance(gap, list) else gap,
             cites=(cites := raw["x-assumed"][0] if "x-assumed" in raw else section),
             value_cites=section if gap else cites,

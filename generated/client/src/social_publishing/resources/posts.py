@@ -581,8 +581,8 @@ class PostsResource(Resource):
 
         Reads the next page when you reach the end of the current one.
 
-        `status`, `since` and `until` are applied by the client, not by the service. So every page
-        is read, since the order of the list is not documented, and `.pages()` gives whole pages.
+        `status`, `since` and `until` are applied by the client, not by the service: every page is
+        read, in whatever order the list has, and `.pages()` gives whole pages.
 
         Args:
             group_id: Identifier of the group whose posts are wanted.
@@ -876,7 +876,7 @@ class PostsResource(Resource):
         """Change parts of objects, and keep their other parts.
 
         Sends your changes with `posts.update`. Members and entries that you leave out are taken
-        from `post`. A list is replaced as a whole.
+        from `post`; but a list is sent as you give it.
 
         Args:
             post: The object that was read. Changes that others have made since are overwritten.
@@ -1177,8 +1177,8 @@ class AsyncPostsResource(AsyncResource):
 
         Reads the next page when you reach the end of the current one.
 
-        `status`, `since` and `until` are applied by the client, not by the service. So every page
-        is read, since the order of the list is not documented, and `.pages()` gives whole pages.
+        `status`, `since` and `until` are applied by the client, not by the service: every page is
+        read, in whatever order the list has, and `.pages()` gives whole pages.
 
         Args:
             group_id: Identifier of the group whose posts are wanted.
@@ -1472,7 +1472,7 @@ class AsyncPostsResource(AsyncResource):
         """Change parts of objects, and keep their other parts.
 
         Sends your changes with `posts.update`. Members and entries that you leave out are taken
-        from `post`. A list is replaced as a whole.
+        from `post`; but a list is sent as you give it.
 
         Args:
             post: The object that was read. Changes that others have made since are overwritten.

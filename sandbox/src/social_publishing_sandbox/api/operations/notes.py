@@ -10,7 +10,7 @@ from social_publishing_sandbox.state.service import Call, Service
 
 
 def list_calendar_notes(service: Service, call: Call) -> list[Json]:
-    """Return the notes of a range of less than 60 days, the earliest first (`notes.order`).
+    """Return the notes of a range of less than 60 days, in the order of `notes.order`.
 
     With a group: its notes, and those that are visible in all groups (`notes.withoutGroup`). A
     range that has no start or no end, where the documents allow it, is open there.

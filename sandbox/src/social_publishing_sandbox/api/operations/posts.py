@@ -23,7 +23,7 @@ _ALWAYS_LISTED: Final = ("details", "socialAccounts", "approvals")  # §4.1
 
 
 def list_posts(service: Service, call: Call) -> Json:
-    """Return a page of the posts of a group or of accounts, newest first.
+    """Return a page of the posts of a group or of accounts, in the order of `lists.order`.
 
     Where both are given, posts have to meet both.
     """
@@ -127,7 +127,7 @@ def get_post_metrics(service: Service, call: Call) -> Any:
 
 
 def list_post_activities(service: Service, call: Call) -> Json:
-    """Return a page of the log of a post, newest first."""
+    """Return a page of the log of a post, in the order of `lists.order`."""
     post = access.post(service, call.user, call.id)
     shown = service.view("PostActivity").each
     key = ids.key(post["id"])

@@ -277,7 +277,7 @@ class Checker:
             case inspect.DateType():
                 return self._date(value, argument)
             case inspect.BoolType():
-                return self._instance(value, bool, "a boolean", argument)
+                return self._bool(value, argument, words)
             case inspect.UUIDType():
                 return plain_text(self._instance(value, UUID, "a UUID", argument))
             case inspect.NoneType():
@@ -400,6 +400,13 @@ class Checker:
         if mismatch:
             self.refuse(argument, mismatch if text else "must not be empty")
         return text
+
+    def _bool(self, value: Any, argument: str, words: Mapping[str, Any]) -> Any:
+        flag = self._instance(value, bool, "a boolean", argument)
+        if flag is None or "boolean_format" not in words:
+            return flag
+        true, false = words["boolean_format"].split("/")
+        return true if flag else false
 
     def _datetime(self, value: Any, argument: str, words: Mapping[str, Any]) -> str | None:
         if not isinstance(value, datetime):

@@ -324,14 +324,17 @@ def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[st
     ]
     for finding in (each for each in notes if each.rule in _EACH):
         print(finding, file=sys.stderr)
-    rest = (each for each in notes if each.rule not in _EACH and (verbose or each.rule in shown))
+    rest = [each for each in notes if each.rule not in _EACH and (verbose or each.rule in shown)]
     for cause in causes([*left_out, *rest]):
         print("\n".join(cause.lines()), file=sys.stderr)
     if left_out:
         number = count(len(left_out), "operation")
         print(f"{number} left out; the client's README lists them.", file=sys.stderr)
-    if notes and not verbose:
-        print(f"{count(len(notes), 'note')}, which `generate --verbose` shows.", file=sys.stderr)
+    hidden = [each for each in notes if each.rule not in _EACH and each not in rest]
+    if hidden:
+        more = "more " if len(hidden) < len(notes) else ""
+        what = count(len(hidden), f"{more}note")
+        print(f"{what}, which `generate --verbose` shows.", file=sys.stderr)
 
 
 def _program() -> str:

@@ -73,9 +73,8 @@ def test_it_shows_where_posts_go_and_what_they_say(
     card = page.find(id=f"post-{told['id']}")
     assert isinstance(card, Tag) and "<script>alert(1)</script>" in card.get_text()
     added = {each.get_text().split()[0] for each in card.find_all("ins")}
-    assert {each.removeprefix("␣") for each in added} == {
-        "<script>alert(1)</script>\\x1b[2J\\u202e"
-    }
+    expected = {"<script>alert(1)</script>\\x1b[2J\\u202e"}
+    assert {each.removeprefix("␣") for each in added} == expected
 
 
 def test_a_saved_plan_has_the_same_page_without_an_account(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.carrying import require_first_reader
 from pipeline.causes import causes
 from pipeline.codegen import names
 from pipeline.codegen.views.errors import ERRORS
@@ -55,6 +56,7 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
     Raises:
         PipelineError: the document cannot be had or read, or a file is there already.
     """
+    require_first_reader()  # without it, nothing is written either
     path, data = Path(source), b""
     if "://" in source:
         # This loads the HTTP library, which a document on the disk can do without.

@@ -45,9 +45,15 @@ class Place(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a rehearsal found of a post: its identifier, and a sentence."""
+    """What a rehearsal found of a post, as a sentence.
+
+    Attributes:
+        row: Its row in the sheet; None where it is not there.
+    """
 
     id: str
+    row: int | None
+    name: str
     text: str
 
 

@@ -210,7 +210,8 @@ class Judge:
             value = given.parameters.get(each.key, _NOTHING)
             text = seen.header(name)
             if value is _NOTHING:
-                if text is not None and name not in _USUAL_HEADERS | keys:
+                is_made = name in _USUAL_HEADERS | keys | _MADE_HEADERS
+                if text is not None and not is_made:
                     yield f"header {name}: {text!r} was not given"
             elif text is None or not _simple(text, each, value, str):
                 yield f"header {name}: {text!r} is not {_short(value)}"

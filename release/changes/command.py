@@ -25,6 +25,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("base", nargs="?", metavar="BASE", help=base)
     to = "compare this revision instead of the working tree; writes nothing"
     add("to", nargs="?", metavar="TO", help=to)
+    against = (
+        "compare the generated client with that of FOLDER, or of a revision; needs no "
+        "[tool.release], and writes nothing"
+    )
+    add("--against", metavar="FOLDER", help=against)
     check = "write nothing; fail if the version or the changelog is wrong"
     add("--check", action="store_true", help=check)
 

@@ -38,13 +38,13 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
             current=after.version,
             name=after.name,
             documents=tuple(documents.compare(before.documents, after.documents)),
-            python=tuple(_python(before, after)),
+            python=tuple(python_changes(before, after)),
             packages=tuple(packages.compare(before, after)),
             gaps=tuple(gaps.compare(before.documents, after.documents)),
         )
 
 
-def _python(before: Side, after: Side) -> list[Change]:
+def python_changes(before: Side, after: Side) -> list[Change]:
     """Return what differs in the public Python of packages that both sides have."""
     from release.changes import python  # griffe takes its time
 

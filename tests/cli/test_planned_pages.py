@@ -9,8 +9,9 @@ from bs4 import BeautifulSoup, Tag
 from cli_support import GROUP, Command, rows_of, write
 from hypothesis import given
 from hypothesis import strategies as st
+from social_publishing import SocialPublishing
 
-from social_publishing_cli.months.planned import MARKS, parted
+from social_publishing_cli.months.planned import MARKS, blanks, parted
 
 ODD = "<script>alert(1)</script>\x1b[2J\u202e & \"'"
 
@@ -72,7 +73,8 @@ def test_it_shows_where_posts_go_and_what_they_say(
     card = page.find(id=f"post-{told['id']}")
     assert isinstance(card, Tag) and "<script>alert(1)</script>" in card.get_text()
     added = {each.get_text().split()[0] for each in card.find_all("ins")}
-    assert added == {"<script>alert(1)</script>\\x1b[2J\\u202e"}
+    expected = {"<script>alert(1)</script>\\x1b[2J\\u202e"}
+    assert {each.removeprefix("␣") for each in added} == expected
 
 
 def test_a_saved_plan_has_the_same_page_without_an_account(
@@ -88,6 +90,10 @@ def test_a_saved_plan_has_the_same_page_without_an_account(
         assert stands(first, row["id"]) == stands(second, row["id"]) != set()
     cards = [[card.get_text() for card in page.find_all("article")] for page in (first, second)]
     assert cards[0] == cards[1] and len(cards[0]) == 3
+    said = [
+        "stay as they are stand in the sheet alone" in page.get_text() for page in (first, second)
+    ]
+    assert said == [False, True]
 
 
 def test_a_rehearsal_is_on_the_page(command: Command, edited: Path, tmp_path: Path) -> None:
@@ -101,11 +107,17 @@ def test_a_rehearsal_is_on_the_page(command: Command, edited: Path, tmp_path: Pa
     assert isinstance(card, Tag) and "fails" in card.get_text()
     assert "Rehearsal" in [each.get_text() for each in page.find_all("h2")]
     assert "rehearsal: " in page.get_text()
+    marked = {each["href"] for each in page.select("td a") if "⚠" in each.get_text()}
+    assert f"#post-{rows[3]['id']}" in marked
+    rows_shown = {each.get_text() for each in page.select("td small")}
+    assert rows_shown == {f"row {at}" for at in range(2, len(rows) + 2)}
 
 
 def test_a_page_is_a_file_that_is_not_there(command: Command, edited: Path, tmp_path: Path) -> None:
     ended = command("plan", str(edited), "--page", "plan.pdf")
     assert ended.status == 2 and "--page" in ended.err and "use .html" in ended.err
+    ended = command("plan", str(edited), "--page", "both.html", "-o", "./both.html")
+    assert ended.status == 2 and "same file" in ended.err and not (tmp_path / "both.html").exists()
     (tmp_path / "mine.html").write_text("mine")
     assert command("plan", str(edited), "--page", "mine.html").status
     assert (tmp_path / "mine.html").read_text() == "mine"
@@ -116,3 +128,35 @@ def test_a_comparison_loses_nothing(before: str, after: str) -> None:
     head, was, now, tail = parted(before, after)
     assert (head + was + tail, head + now + tail) == (before, after)
     assert before != after or (was, now) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "marks"),
+    [
+        ("jump the", "jump\nthe", ("␣", "↵\n")),
+        ("a", "a ", ("", "␣")),
+        ("a b", "a\tb", ("␣", r"\t")),
+        ("a\n\nb", "a\nb", ("↵\n", "")),
+    ],
+)
+def test_a_change_of_blanks_is_seen(before: str, after: str, marks: tuple[str, str]) -> None:
+    _, was, now, _ = parted(before, after)
+    assert (blanks(was), blanks(now)) == marks
+
+
+@pytest.mark.parametrize(("code", "first"), [(0, "Sunday"), (1, "Monday"), (6, "Saturday")])
+def test_weeks_begin_as_in_the_group(
+    command: Command, edited: Path, tmp_path: Path, client: SocialPublishing, code: int, first: str
+) -> None:
+    """And as in the calendar of the month."""
+    client.groups.update(GROUP, week_start_day=code)
+    ended = command("plan", str(edited), "-o", "december.plan", "--page", "plan.html")
+    assert ended.status == 0, ended.err
+    assert command("show", "december.plan", "--page", "shown.html").status == 0
+    month = ("calendar", "--group", GROUP, "--month", "2026-12", "-o", "month.html")
+    assert command(*month).status == 0
+    heads = [
+        looked_at(tmp_path / name).select_one(".month th").get_text()  # type: ignore[union-attr]
+        for name in ("plan.html", "shown.html", "month.html")
+    ]
+    assert heads == [first] * 3

@@ -309,7 +309,12 @@ def test_a_long_reading_counts_down_its_waits(
 
 @pytest.mark.parametrize("sandbox", ["frozen"], indirect=True)  # nothing is published in between
 @pytest.mark.parametrize(
-    ("words", "part"), [(["export", "posts"], "groups"), (["metrics"], "posts")]
+    ("words", "part", "before"),
+    [
+        (["export", "posts"], "group", ""),
+        (["metrics"], "group", ""),
+        (["metrics"], "post", "3 groups, "),
+    ],
 )
 def test_an_interrupted_reading_goes_on(
     terminal: Callable[..., Terminal],
@@ -318,29 +323,30 @@ def test_an_interrupted_reading_goes_on(
     tmp_path: Path,
     words: list[str],
     part: str,
+    before: str,
 ) -> None:
     """What was read is not read again, and the file is the one of an undisturbed run."""
     groups = [str(each.id) for each in sandbox.find("groups")][:3]
     chosen = [*words, *(word for group in groups for word in ("--group", group))]
     assert command(*chosen, "-o", "whole.csv").status == 0
-    method = "posts.list" if part == "groups" else "posts.metrics"
+    method = "posts.list" if part == "group" else "posts.metrics"
     whole = len(sandbox.requests(operation=method))
     with sandbox.fault("latency", ms=10_000, operations=method, after=2, times=1):
         run = terminal(*chosen, "-o", "part.csv")
-        run.until(f"{part[:-1]} 3 of ")
+        run.until(f"{part} 3 of ")
         run.process.send_signal(signal.SIGINT)
         assert run.end()[0] == 130
     assert not (tmp_path / "part.csv").exists()
-    how = " ".join(run.lines()).partition(f"2 {part} are read; ")[2]
+    how = " ".join(run.lines()).partition(f"read so far: {before}2 {part}s; ")[2]
     again = re.search(r"continue with: social-publishing (.+ --resume)", how)
     assert again, how
-    before = len(sandbox.requests(operation=method))
+    sent = len(sandbox.requests(operation=method))
     ended = command(*again[1].split())
-    assert ended.status == 0 and f"2 {part} were read before" in ended.err
-    assert len(sandbox.requests(operation=method)) - before == whole - 2
+    assert ended.status == 0 and f"read before: {before}2 {part}s\n" in ended.err
+    assert len(sandbox.requests(operation=method)) - sent == whole - 2
     assert (tmp_path / "part.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     # A run that ended well leaves nothing to go on from.
-    assert f"0 {part} were read before" in command(*again[1].split(), "--force").err
+    assert "read before: nothing" in command(*again[1].split(), "--force").err
 
 
 def test_every_wait_of_the_client_has_words_for_people() -> None:

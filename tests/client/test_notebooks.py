@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx2
@@ -81,6 +82,19 @@ def test_a_list_shows_its_first_page(count: int) -> None:
         assert found[1:] == [[str(n), ODD] for n in range(count)]
         title = shown._repr_html_()
     assert ("of the first page" in title) == (count == 3)
+
+
+def test_a_list_of_several_requests_is_a_table() -> None:
+    note = {"id": "7", "title": ODD, "start_date": "2026-12-01T00:00:00Z"}
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(200, json=[note]))
+    start = datetime(2026, 12, 1, tzinfo=UTC)
+    with httpx2.Client(transport=transport) as http:
+        client = SocialPublishing(http_client=http, **ARGUMENTS)
+        for days in (1, 100):
+            found = client.calendar_notes.list(
+                group_id="1", start=start, end=start + timedelta(days)
+            )
+            assert isinstance(found, list) and [row[0] for row in rows(found)] == ["id", "7"]
 
 
 def test_a_list_that_cannot_be_read_says_why() -> None:

@@ -120,6 +120,11 @@ DOCUMENTED = [
         ["`ids` and `include` are lists", "listPosts.socialAccountIds"],
     ),
     (
+        spec(LABEL, LABEL + LABEL.replace("2XX", "'201'")),  # the range stays
+        "success.createLabel", r"overlays/main/success.yaml:\d+:5: 200 .* says otherwise",
+        ["success.createLabel"],
+    ),
+    (
         spec(LABEL, LABEL.replace("2XX", "'201'")),
         "success.createLabel", r"overlays/main/success.yaml:\d+:5: 200 .* says otherwise",
         ["success.createLabel"],

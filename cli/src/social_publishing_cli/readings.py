@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Readings:
-    """What one command has read so far, part by part, in a file of lines of JSON.
+    """What one command has read so far, such as groups and posts, in a file of lines of JSON.
 
     A file that cannot be written keeps nothing; a line that was cut is read again.
     """
@@ -22,29 +22,30 @@ class Readings:
             resumes: Whether to take over what an earlier run has read; else to begin anew.
         """
         self._path = path
-        self._known: dict[str, Any] = {}
+        self._known: dict[str, dict[str, Any]] = {}
         if resumes:
             with suppress(OSError):
                 self._read(path.read_bytes())
         else:
             self.forget()
 
-    def __len__(self) -> int:
-        """Return how many parts are read."""
-        return len(self._known)
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many of each kind are read, such as `{"group": 3}`."""
+        return {kind: len(known) for kind, known in self._known.items()}
 
-    def get(self, key: str) -> Any:
-        """Return a part as JSON; None if it is not read yet."""
-        return self._known.get(key)
+    def get(self, kind: str, identifier: str) -> Any:
+        """Return one of a kind as JSON; None if it is not read yet."""
+        return self._known.get(kind, {}).get(identifier)
 
-    def keep(self, key: str, value: Any) -> None:
-        """Keep a part, which JSON can hold."""
-        self._known[key] = value
+    def keep(self, kind: str, identifier: str, value: Any) -> None:
+        """Keep one of a kind, which JSON can hold."""
+        self._known.setdefault(kind, {})[identifier] = value
         with suppress(OSError):
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._path.touch(mode=0o600)
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(f"{json.dumps([key, value])}\n")
+                file.write(f"{json.dumps([kind, identifier, value])}\n")
 
     def forget(self) -> None:
         """Remove the file: the reading is complete."""
@@ -55,5 +56,5 @@ class Readings:
     def _read(self, content: bytes) -> None:
         for line in content.splitlines():
             with suppress(ValueError, TypeError, RecursionError):
-                key, value = json.loads(line)
-                self._known[str(key)] = value
+                kind, identifier, value = json.loads(line)
+                self._known.setdefault(str(kind), {})[str(identifier)] = value

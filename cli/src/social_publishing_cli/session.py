@@ -186,11 +186,10 @@ class Session:
         return shlex.join(["social-publishing", *account, *map(str, words)])
 
     @contextmanager
-    def readings(self, what: str, key: object, resumes: bool) -> Iterator[Readings]:
+    def readings(self, key: object, resumes: bool) -> Iterator[Readings]:
         """Keep what is read in the block; forget it if the block ends well.
 
         Args:
-            what: What a part is called where there are several.
             key: What tells the readings of this command from others of the same account.
             resumes: Whether to take over what an interrupted run has read.
         """
@@ -199,17 +198,14 @@ class Session:
         digest = hashlib.sha256(known_by.encode()).hexdigest()[:16]
         readings = Readings(state_folder() / "readings" / f"{digest}.jsonl", resumes)
         if resumes:
-            self.note(f"{len(readings)} {what} were read before")
+            self.note(f"read before: {_how_far(readings)}")
         try:
             yield readings
         except BaseException:
-            if len(readings):
+            if readings.counts:
                 words = [each for each in self.arguments if each != "--resume"]
                 step = shlex.join(["social-publishing", *words, "--resume"])
-                read = (
-                    f"{counted(len(readings), what[:-1])} {'is' if len(readings) == 1 else 'are'}"
-                )
-                self.note(f"{read} read; continue with: {step}")
+                self.note(f"read so far: {_how_far(readings)}; continue with: {step}")
             raise
         readings.forget()
 
@@ -323,6 +319,10 @@ class Session:
         elif exchange.body:
             self.names.learn(exchange.body)
         return exchange
+
+
+def _how_far(readings: Readings) -> str:
+    return ", ".join(counted(n, kind) for kind, n in readings.counts.items()) or "nothing"
 
 
 def _rates() -> FileRates | None:

@@ -32,7 +32,16 @@ AT_ONCE = 4  # requests of one call under way at a time
 _NAMES = (str, int)  # what names an item; a value of another kind, kept as it came, does not
 
 
-class Found(list[T]):
+class Items(list[T]):
+    """A list that a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        from ..core.notebooks import items_as_html
+
+        return items_as_html(self)
+
+
+class Found(Items[T]):
     """The objects that were found, in the order of the request.
 
     Attributes:
@@ -42,11 +51,6 @@ class Found(list[T]):
     def __init__(self, items: Iterable[T] = (), missing: Iterable[str] = ()) -> None:
         super().__init__(items)
         self.missing = tuple(missing)
-
-    def _repr_html_(self) -> str:
-        from ..core.notebooks import items_as_html
-
-        return items_as_html(self)
 
 
 Merge = Callable[[Sequence[Batch]], T]
@@ -338,7 +342,7 @@ def _once_by(key: str, by: str | None) -> Merge[list[Any]]:
                 kept[-1].append(item)
         if by and _falls(batches, by):
             kept.reverse()
-        return [item for items in kept for item in items]
+        return Items(item for items in kept for item in items)
 
     return merge
 

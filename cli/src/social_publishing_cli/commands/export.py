@@ -100,7 +100,7 @@ def posts(
     output.check_target(target, force)
     chosen = session.groups(groups)
     key = ("posts", chosen, month and str(month.first), undated)
-    with session.readings("groups", key, resume) as readings:
+    with session.readings(key, resume) as readings:
         dated_posts = posts_of(session.client, chosen, month, undated, readings, session.show)
         if target:
             count = write_sheet(target, dated_posts, session.names, every)

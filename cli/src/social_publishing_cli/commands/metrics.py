@@ -117,9 +117,9 @@ def _read(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Read the rows of a month, and of the one before it."""
     range_ = month.with_one_before() if month and previous else month
-    key = ("metrics", groups, month and str(month.first))
-    with session.readings("posts", key, resume) as readings:
-        posts = [*posts_of(session.client, groups, range_, show=session.show)]
+    key = ("metrics", groups, range_ and (str(range_.first), str(range_.end)))
+    with session.readings(key, resume) as readings:
+        posts = [*posts_of(session.client, groups, range_, False, readings, session.show)]
         rows = [
             _row(session, row) for row in collect(session.client, posts, readings, session.show)
         ]

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -198,6 +199,8 @@ def plan(
     With --rehearse, JSON and CSV have the findings of the rehearsal instead of the changed fields.
     What networks refuse, and when posts go out, is assumed until it is confirmed.
     """
+    if target and page and target.resolve() == page.resolve():
+        raise click.UsageError("-o and --page name the same file: the plan and its page are two")
     for each in (target, page):
         output.check_target(each, force, source=sheet)
     if rehearse:
@@ -361,7 +364,9 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     Writes the earlier values back. A field that has been changed again since is left alone.
     """
     applied = _Applied.of(how)
+    session.show("Reading the journal")
     known, is_whole = _read_reports(session, applied.folder, plan_id)
+    session.show("")
     found = [each for each in known if plan_id or not each.plan.undoes]
     chosen = _chosen(session, plan_id, found, is_whole)
     done = _settled(session, chosen, applied)
@@ -373,7 +378,9 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         back = begun.plan
         session.note(f"{_how_far(begun)}; continuing")
     else:
-        back, stays = still_there(session.client, reversed_plan(done))
+        reading = partial(session.show, "Reading the posts")
+        back, stays = still_there(session.client, reversed_plan(done), reading)
+        session.show("")
         for each in stays:
             session.note(f"stays as it is: {each}")
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
@@ -633,14 +640,17 @@ def _write_page(
     session: Session,
     page: Path,
     made: Plan,
-    others: Iterable[Place] = (),
+    others: Iterable[Place] | None = None,
     found: rehearsing.Rehearsal | None = None,
     saved: bool = True,
 ) -> None:
     """Write a plan as a page, with what a rehearsal of it found."""
     findings = (
-        [Found(each.id, rehearsals.in_words(each)) for each in found.findings] if found else []
+        [Found(each.id, each.row, each.name, rehearsals.in_words(each)) for each in found.findings]
+        if found
+        else []
     )
+    session.show("Writing the page")
     try:
         content = page_of(
             made,
@@ -654,6 +664,7 @@ def _write_page(
         raise PlanError(f"--page: {error}") from None
     with replacing(page) as new:
         new.write_bytes(content)
+    session.show("")
     session.note(f"the plan can be looked at in {page}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import groupby
@@ -17,7 +18,7 @@ from ..plans.model import Change, Plan, called
 from ..sheets.exporting import Month
 from ..sheets.reading import Sheet
 from .reading import weeks_of
-from .words import legend, short
+from .words import clock, legend, short
 
 MARKS: Final = {"gone": "−", "new": "+", "changed": "✎", "same": "·"}
 """What happens to a post on a day: it leaves, it arrives, it changes, nothing."""
@@ -32,19 +33,27 @@ class Place(NamedTuple):
         moment: When it goes out, on the clocks of its group.
         kind: One of `MARKS`.
         id: The identifier of the post.
+        row: Its row in the sheet.
     """
 
     moment: datetime
     kind: str
     id: str
+    row: int
     name: str
     networks: tuple[str, ...]
 
 
 class Found(NamedTuple):
-    """What a rehearsal found of a post: its identifier, and a sentence."""
+    """What a rehearsal found of a post, as a sentence.
+
+    Attributes:
+        row: Its row in the sheet; None where it is not there.
+    """
 
     id: str
+    row: int | None
+    name: str
     text: str
 
 
@@ -54,11 +63,12 @@ class PlannedMonth(NamedTuple):
     first: date
     end: date
     places: Sequence[Place]
+    starts: int
 
     @property
     def weeks(self) -> Iterator[list[date]]:
-        """The weeks of the month, from Monday."""
-        return weeks_of(self.first, self.end)
+        """The weeks of the month."""
+        return weeks_of(self.first, self.end, self.starts)
 
     def on(self, day: date) -> list[Place]:
         """Return what is on a day, by time."""
@@ -69,7 +79,7 @@ def page_of(
     plan: Plan,
     lines: Iterable[Mapping[str, Any]],
     *,
-    others: Iterable[Place] = (),
+    others: Iterable[Place] | None = None,
     found: Sequence[Found] | None = None,
     summary: str = "",
     saved: bool = True,
@@ -78,27 +88,37 @@ def page_of(
 
     Args:
         lines: Each changed field, as people read it, as for `changes.write_changes`.
-        others: The posts that the plan does not change, as far as they are known.
+        others: The posts that the plan does not change; None where they are not known.
         found: What a rehearsal found; None where there was none.
         summary: What it said in one sentence.
         saved: Whether it can be applied by its identifier.
     """
-    places = [*others, *(place for change in plan.changes for place in _places(change))]
-    places.sort(key=lambda place: place.moment.replace(tzinfo=None))
+    places = [*(others or ()), *(place for change in plan.changes for place in _places(change))]
+    places.sort(key=lambda place: (place.moment.replace(tzinfo=None), place.moment.fold))
     touched = {f"{place.moment:%Y-%m}" for place in places if place.kind != "same"}
     months = [Month(each.zfill(7)) for each in sorted(touched)]
     return rendered(
         "plan.html.jinja",
-        {"short": short, "legend": legend, "visible": visible, "moment": with_weekday},
+        {
+            "short": short,
+            "clock": clock,
+            "legend": legend,
+            "visible": visible,
+            "moment": with_weekday,
+            "blanks": blanks,
+        },
         plan=plan,
         expires=plan.expires.astimezone(UTC),
         zones=sorted({change.zone or "UTC" for change in plan.changes}),
-        months=[PlannedMonth(each.first, each.end, places) for each in months],
+        months=[PlannedMonth(each.first, each.end, places, plan.starts or 0) for each in months],
         marks=MARKS,
         shorts=[network for place in places for network in place.networks],
         cards=[[*card] for _, card in groupby(lines, lambda line: line["id"])],
         networks={change.id: change.networks or () for change in plan.changes},
         warnings={change.id: change.warnings for change in plan.changes},
+        flagged={each.id for each in plan.changes if each.warnings}
+        | {each.id for each in found or ()},
+        is_whole=others is not None,
         found=found,
         summary=summary,
         saved=saved,
@@ -117,7 +137,7 @@ def others_of(sheet: Sheet, plan: Plan) -> Iterator[Place]:
             local = datetime.fromisoformat(moment).astimezone(row.zone or UTC)
             name = called(known.get("name") or known.get("content"), _LABEL)
             networks = tuple(filter(None, row.memory.texts.get("networks", "").split(", ")))
-            yield Place(local, "same", row.id, name, networks)
+            yield Place(local, "same", row.id, row.number, name, networks)
 
 
 def parted(before: str, after: str) -> tuple[str, str, str, str]:
@@ -134,6 +154,12 @@ def parted(before: str, after: str) -> tuple[str, str, str, str]:
         after[start : len(after) - end],
         before[len(before) - end :],
     )
+
+
+def blanks(text: str) -> str:
+    """Return a text with marks for its line breaks, tabs, and blanks at both ends."""
+    ends = re.sub("^ +| +$", lambda match: "␣" * len(match[0]), text)
+    return ends.replace("\t", r"\t").replace("\n", "↵\n")
 
 
 def _at_word(count: int, *texts: str) -> int:
@@ -157,4 +183,5 @@ def _places(change: Change) -> Iterator[Place]:
         if moment:
             utc = moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
             local = utc.astimezone(ZoneInfo(change.zone) if change.zone else UTC)
-            yield Place(local, kind, change.id, called(change.name, _LABEL), change.networks or ())
+            name, networks = called(change.name, _LABEL), change.networks or ()
+            yield Place(local, kind, change.id, change.row, name, networks)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ..catalogues import catalogue
 from ..names import Names
-from ..plans.model import called
+from ..plans.model import called, week_start
 from ..plans.networks import Cut, cuts
 from ..sheets.cells import zone_named
 from ..sheets.columns import COLUMNS
@@ -160,8 +160,9 @@ def read_month(
         zone,
         month.first,
         month.end,
-        (int(one.week_start_day if one.week_start_day is not None else 1) - 1) % 7,
-        tuple(sorted((_entry(post, accounts, zone) for post in posts), key=lambda e: e.moment)),
+        week_start(one),
+        # Local times of one zone compare as clocks show them: an hour may come twice.
+        tuple(_entry(post, accounts, zone) for post in sorted(posts, key=_moment)),
         tuple(sorted(touching, key=lambda note: (note.first, note.title))),
     )
 
@@ -182,11 +183,15 @@ def _note(note: CalendarNote, zone: ZoneInfo) -> Note:
     return Note(note.id, note.title, note.content or "", *days)
 
 
-def _entry(post: Post, accounts: Mapping[str, Mapping[str, Any]], zone: ZoneInfo) -> Entry:
+def _moment(post: Post) -> datetime:
     assert post.publication_date is not None  # which is in the month
+    return post.publication_date
+
+
+def _entry(post: Post, accounts: Mapping[str, Mapping[str, Any]], zone: ZoneInfo) -> Entry:
     return Entry(
         post.id,
-        post.publication_date.astimezone(zone),
+        _moment(post).astimezone(zone),
         post.status.name.lower(),
         post.name or "",
         tuple(cuts(post.to_dict(wire=True), accounts)),

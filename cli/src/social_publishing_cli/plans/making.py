@@ -31,7 +31,7 @@ from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
-from .model import Change, Plan, Step, called
+from .model import Change, Plan, Step, called, week_start
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -188,7 +188,13 @@ class _Making:
             for row in chunk:
                 self._compare(row, posts.get(row.id), ours)
         on_progress(self.rows)
-        accounts = _accounts(self.client, {*self.groups.values()}) if self.changes else {}
+        groups = [
+            self.client.groups.get(each, include=["socialAccounts"])
+            for each in sorted({*self.groups.values()} if self.changes else ())
+        ]
+        accounts = {
+            each.id: each for one in groups for each in one.social_accounts or () if each.id
+        }
         self._find_accounts(accounts)
         refused = {} if self.problems else self._refusals(accounts)
         if strict:
@@ -212,7 +218,9 @@ class _Making:
             for change in self.changes
         )
         source = self.sheet.path.name
-        return Plan(self.now, self.now + life, self.account, source, self.rows, changes)
+        plan = Plan(self.now, self.now + life, self.account, source, self.rows, changes)
+        starts = {week_start(one) for one in groups}
+        return plan if len(starts) != 1 else msgspec.structs.replace(plan, starts=starts.pop())
 
     def _warnings(
         self,
@@ -416,22 +424,21 @@ def _steps(
     steps = {}
     memory = row.memory
     for name, after in row.values.items():
-        is_known = memory is not None and memory.knows(name)
         now = value_of(post, name)
-        if not is_shown(post, name):  # what nobody can see did not change
-            if not is_known:
-                continue
-            now = memory.values.get(name) if memory and is_known else now
-        if memory is None or not is_known:
-            if now != after and not says(row.cells[name], name, now, row.zone, formats):
-                # A flag that the service leaves out reads as no.
-                steps.update({name: Step(now, after)} if (now, after) != (None, False) else {})
+        if memory is None:
+            # What nobody can see did not change; a flag that the service leaves out reads as no.
+            is_so = now == after or (now, after) == (None, False) or not is_shown(post, name)
+            if not is_so and not says(row.cells[name], name, now, row.zone, formats):
+                steps[name] = Step(now, after)
             continue
-        before = memory.values.get(name)
+        before = memory.value(name)
+        now = now if is_shown(post, name) else before
         after = _with_line_ends_of(before, after)
-        if now == after:
+        if now == after or (now, after) == (None, False):
             continue
-        is_known = same(before, now) or ours.get((row.id, name), msgspec.UNSET) == now
+        is_empty_still = name not in memory.values and not now
+        is_known = same(before, now) or is_empty_still
+        is_known |= ours.get((row.id, name), msgspec.UNSET) == now
         steps[name] = Step(now, after) if is_known else Step(before, after, now)
     return steps
 
@@ -553,16 +560,6 @@ class Calendar:
 
 def _rows(numbers: set[int]) -> str:
     return f"row{'s' * (len(numbers) > 1)} {', '.join(map(str, sorted(numbers)))}"
-
-
-def _accounts(client: SocialPublishing, groups: set[str]) -> dict[str, SocialAccount]:
-    """Return the accounts of groups by identifier: one request a group."""
-    accounts = {}
-    for group in sorted(groups):
-        for account in client.groups.get(group, include=["socialAccounts"]).social_accounts or ():
-            if account.id:
-                accounts[account.id] = account
-    return accounts
 
 
 def zone_of(change: Change) -> ZoneInfo | None:

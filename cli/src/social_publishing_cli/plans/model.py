@@ -8,12 +8,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from ..files import replacing
 from ..sheets.cells import Value
+
+if TYPE_CHECKING:
+    from social_publishing.models import Group
 
 FORMAT = "social-publishing-plan/2"
 
@@ -85,6 +88,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         rows: How many rows the sheet has.
         changes: The changed posts, in the order of the sheet.
         undoes: The identifier of the plan that this one undoes.
+        starts: The first day of a week in its groups, where they agree; 0 is Monday.
     """
 
     made: datetime
@@ -94,6 +98,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
     rows: int
     changes: tuple[Change, ...]
     undoes: str | None = None
+    starts: int | msgspec.UnsetType = msgspec.UNSET
 
     @cached_property
     def id(self) -> str:
@@ -192,6 +197,12 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
                 raise StalePlanError(
                     f"the plan is for another {what}: {value}, not {account[name]}"
                 )
+
+
+def week_start(group: Group) -> int:
+    """Return the first day of a group's week; 0 is Monday, also where the service does not say."""
+    day = group.week_start_day
+    return 0 if day is None else (int(day) - 1) % 7
 
 
 def called(text: object, most: int = 40) -> str:

@@ -22,8 +22,8 @@ from ..sheets.cells import zone_named
 from ..sheets.reading import Sheet
 from . import networks
 from .applying import apply
-from .journal import Journal, journal_path
-from .making import DAY, HOUR, READ, chunks
+from .journal import Entry, Journal, journal_path
+from .making import DAY, HOUR, READ, chunks, zone_of
 from .model import Change, Plan, PlanError, called
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ _STAYS = {
 }
 _KINDS = {_FAILED: "fails", _SKIPPED: "is skipped", _REVIEW_MISSED: "misses its review"}
 _FINISHING = timedelta(seconds=5)  # after the last account is served
+_MOST_DAYS = 366  # that pass one by one
 _ATTEMPTS = 8  # to leave out what a sandbox does not hold
 _RELATIONS = ("user", "socialAccounts", "media", "labels", "comments", "tasks", "approvals")
 _IMAGE = 1  # §2.11
@@ -101,7 +102,11 @@ class Rehearsal(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """What a sheet is about: its groups, the last date in it, and the rows of its posts."""
+    """What a sheet is about: its groups, the last date in it, and the rows of its posts.
+
+    Attributes:
+        last: A date in the last month, on the clocks of its group.
+    """
 
     groups: tuple[str, ...]
     last: datetime | None
@@ -119,8 +124,8 @@ def scope_of(sheet: Sheet) -> Scope:
         remembered = row.memory.values.get("publication_date") if row.memory else None
         for value in (remembered, row.values.get("publication_date")):
             if isinstance(value, str):
-                moment = datetime.fromisoformat(value)
-                last = max(last or moment, moment)
+                moment = datetime.fromisoformat(value).astimezone(row.zone or UTC)
+                last = max(last or moment, moment, key=_month)
     return Scope(tuple(groups), last, rows)
 
 
@@ -142,7 +147,7 @@ def rehearse(
     scope: Scope,
     *,
     service_time: datetime | None = None,
-    on_progress: Callable[[str], object] = str,
+    on_progress: Callable[..., object] = lambda *how_far: None,
 ) -> Rehearsal:
     """Apply a plan in a sandbox that has the month as it is now, and let the month pass there.
 
@@ -155,7 +160,8 @@ def rehearse(
         scope: What the plan is about. The rehearsal ends with the month of the last date in it, or
             of the last post that the plan changes.
         service_time: The present. Default: the current time.
-        on_progress: Called with what is done.
+        on_progress: Called with what is done and, where there are several of it, with how many
+            are done and how many there are.
 
     Returns:
         What would fail, be skipped, miss its review, stay behind or collide; nothing that goes out
@@ -167,17 +173,24 @@ def rehearse(
     """
     check_possible()
     since = (service_time or datetime.now(UTC)).astimezone(UTC).replace(microsecond=0)
-    month = _Month(client, plan, scope, since)
-    month.read(on_progress)
-    on_progress("Rehearsing the month")
+    month = _Month(client, plan, scope, since, on_progress)
+    month.read()
     return month.rehearsed()
 
 
 class _Month:
     """The month of a plan, as it is read from the service."""
 
-    def __init__(self, client: SocialPublishing, plan: Plan, scope: Scope, since: datetime) -> None:
+    def __init__(
+        self,
+        client: SocialPublishing,
+        plan: Plan,
+        scope: Scope,
+        since: datetime,
+        on_progress: Callable[..., object],
+    ) -> None:
         self.client, self.plan, self.scope, self.since = client, plan, scope, since
+        self.on_progress = on_progress
         self.changes = {change.id: change for change in plan.changes}
         self.rows = {**scope.rows, **{id: change.row for id, change in self.changes.items()}}
         self.groups: dict[str, Json] = {}
@@ -186,8 +199,9 @@ class _Month:
         self.home: dict[str, str] = {}  # the group under which a post was read
         self.files: dict[str, Json] = {}
         self.until = since
+        self._done = 0  # changes
 
-    def read(self, on_progress: Callable[[str], object]) -> None:
+    def read(self) -> None:
         """Read groups, accounts and posts."""
         groups = dict.fromkeys(self.scope.groups)
         for chunk in chunks(self.changes, READ) if not groups else ():
@@ -195,7 +209,7 @@ class _Month:
                 for account in islice(post.selected_account_ids or (), 1):
                     groups[str(self.client.social_accounts.get(account).group_id or "")] = None
         for number, group in enumerate(filter(None, groups), 1):
-            on_progress(f"Reading group {number} of {len(groups)}")
+            self.on_progress(f"Reading group {number} of {len(groups)}", number - 1, len(groups))
             one = self.client.groups.get(group, include=["socialAccounts"]).to_dict(wire=True)
             self.groups[group] = one
             self._know(one.get("socialAccounts"))
@@ -207,7 +221,7 @@ class _Month:
         for chunk in chunks([each for each in self.changes if each not in read], READ):
             for each in self.client.posts.get_many(ids=chunk):
                 read[str(each.id)] = each.to_dict(wire=True), ""
-        self.until = self._end(read[each][0] for each in self.changes if each in read)
+        self.until = self._end({id: post for id, (post, _) in read.items()})
         for content, group in read.values():
             self._add(content, group)
         needed: set[str] = set()
@@ -217,23 +231,22 @@ class _Month:
         left = needed - self.files.keys()
         self.files |= networks.files_of(self.client, left, ()) if left else {}
 
-    def _end(self, changed: Iterable[Json]) -> datetime:
-        """Return the end of the last month of the plan."""
-        moments = [self.scope.last or self.since, self.since, *filter(None, map(_moment, changed))]
+    def _end(self, changed: Mapping[str, Json]) -> datetime:
+        """Return when the last month of the plan is over everywhere.
+
+        Which month a post is in is read on the clocks of its group.
+        """
+        zones = {_zone(group) for group in self.groups.values()} or {ZoneInfo("UTC")}
+        moments = [self.since.astimezone(zone) for zone in zones]
+        moments += [self.scope.last] if self.scope.last else []
         for change in self.plan.changes:
             step = change.fields.get("publication_date")
-            if step and isinstance(step.after, str):
-                moments.append(datetime.fromisoformat(step.after))
-        zones = {_zone(group) for group in self.groups.values()} or {ZoneInfo("UTC")}
-        ends = []
-        for zone in zones:
-            local = max(moments).astimezone(zone)
-            first = local.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-            try:
-                ends.append((first + timedelta(days=32)).replace(day=1).astimezone(UTC))
-            except OverflowError:
-                ends.append(datetime.max.replace(tzinfo=UTC) - _FINISHING)
-        return max(ends)
+            after = step.after if step and isinstance(step.after, str) else None
+            before = changed.get(change.id)
+            found = before and _moment(before), after and datetime.fromisoformat(after)
+            moments += [each.astimezone(zone_of(change) or UTC) for each in found if each]
+        month = max(map(_month, moments))
+        return max(_end_of_month(*month, zone) for zone in zones)
 
     def _know(self, accounts: Any) -> None:
         for account in accounts or ():
@@ -262,6 +275,7 @@ class _Month:
         """Let the month pass in a sandbox."""
         from social_publishing_sandbox import BadWorld, ControlError, Sandbox
 
+        self.on_progress("Preparing the rehearsal")
         world, notes = self._world(), dict[str, None]()
         for _ in range(_ATTEMPTS):
             try:
@@ -278,7 +292,7 @@ class _Month:
             dates = (when for post in due for when in _dates(post))
             until = max([self.until, *dates])
             try:
-                sandbox.set_clock(until + _FINISHING)
+                self._pass(sandbox, until + _FINISHING)
             except ControlError as error:
                 last = max(self.plan.changes, key=_wanted, default=None)
                 is_ours = last and _wanted(last)[:4] == f"{until:%Y}"
@@ -289,6 +303,14 @@ class _Month:
             after = _posts(sandbox)
         return self._compared(before, after, stays, tuple(notes))
 
+    def _pass(self, sandbox: Sandbox, until: datetime) -> None:
+        """Let the clock run to the end, day by day where it is not far."""
+        days = min((until - self.since).days, _MOST_DAYS)
+        for day in range(days):
+            self.on_progress(f"Rehearsing day {day + 1} of {days}", day, days)
+            sandbox.set_clock(self.since + timedelta(day))
+        sandbox.set_clock(until)
+
     def _applied(self, sandbox: Sandbox, folder: Path) -> Iterator[Finding]:
         """Apply the plan; yield the changes that are not made."""
         if not self.plan.changes:
@@ -298,7 +320,13 @@ class _Month:
             Journal(journal_path(self.plan, folder), self.plan) as journal,
         ):
             report = apply(
-                client, self.plan, journal, on_conflict="skip", now=self.plan.made, quiet=0
+                client,
+                self.plan,
+                journal,
+                on_conflict="skip",
+                now=self.plan.made,
+                quiet=0,
+                on_progress=self._applying,
             )
         for entry in report.entries:
             if entry.state != "done":
@@ -308,6 +336,11 @@ class _Month:
                     "stays as it is",
                     entry.reason or entry.state,
                 )
+
+    def _applying(self, entry: Entry) -> None:
+        self._done += 1
+        total = len(self.changes)
+        self.on_progress(f"Rehearsing change {self._done:,} of {total:,}", self._done, total)
 
     def _world(self) -> dict[str, Any]:
         """Return the month in the world format of the sandbox."""
@@ -532,6 +565,19 @@ def _wanted(change: Change) -> str:
     """Return the new time of a post; empty where it has none."""
     step = change.fields.get("publication_date")
     return step.after if step and isinstance(step.after, str) else ""
+
+
+def _month(moment: datetime) -> tuple[int, int]:
+    return moment.year, moment.month
+
+
+def _end_of_month(year: int, month: int, zone: ZoneInfo) -> datetime:
+    """Return when a month ends on the clocks of a zone, in UTC."""
+    first = datetime(year, month, 1, tzinfo=zone)
+    try:
+        return (first + timedelta(days=32)).replace(day=1).astimezone(UTC)
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC) - _FINISHING
 
 
 def _moment(post: Json) -> datetime | None:

@@ -74,7 +74,7 @@ def posts_of(
     """
     seen: set[str | None] = set()
     for number, group in enumerate(groups):
-        known = _kept(group, readings.get(group)) if readings is not None else None
+        known = _kept(group, readings.get("group", group)) if readings is not None else None
         if known is not None:
             yield from (each for each in known if each[2].id not in seen)
             seen |= {post.id for _, _, post in known}
@@ -95,7 +95,8 @@ def posts_of(
                 posts.append(post)
         posts.sort(key=lambda post: (post.publication_date is None, str(post.publication_date)))
         if readings is not None:
-            readings.keep(group, [zone.key, [post.to_dict(wire=True) for post in posts]])
+            kept = [post.to_dict(wire=True) for post in posts]
+            readings.keep("group", group, [zone.key, kept])
         yield from ((group, zone, post) for post in posts if post.id not in seen)
         seen |= {post.id for post in posts}
 

@@ -149,7 +149,7 @@ class Console:
             )
         }
         self._templates.filters |= {
-            "network": lambda name: wording.network(name, self.service.assume),
+            "network": lambda name: limits.title(name, self.service.assume),
             "expired": lambda account: limits.is_expired(
                 account, self.service.assume, self.service.now()
             ),

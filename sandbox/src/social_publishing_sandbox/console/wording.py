@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -11,7 +10,6 @@ from zoneinfo import ZoneInfo
 import orjson
 
 from social_publishing_sandbox.state import times
-from social_publishing_sandbox.state.behaviour import limits
 
 COLORS: Final = {
     **{1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "orange", 6: "pink"},
@@ -133,12 +131,6 @@ def took(us: int) -> str:
 
 
 # Codes and texts
-
-
-def network(identifier: str, assume: Mapping[str, Any]) -> str:
-    """Return the name of a network; LinkedIn's two kinds of account get different names."""
-    title = limits.title(identifier, assume)
-    return f"{title} page" if identifier.endswith("_page") and title != identifier else title
 
 
 def words(name: str) -> str:

@@ -255,9 +255,11 @@ def _overlay(options: argparse.Namespace) -> int:
 
 def _init(options: argparse.Namespace) -> int:
     from pipeline.proposing import count_lists
+    from pipeline.stages import shown
     from pipeline.starting import start
 
-    made = start(options.source, options.output, options.allow_files)
+    with shown(5):
+        made = start(options.source, options.output, options.allow_files)
     for file in made.files:
         print(f"wrote {file}")
     where = "" if options.output == Path() else f" --config {options.output / 'pyproject.toml'}"

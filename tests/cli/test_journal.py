@@ -448,6 +448,56 @@ def test_a_draft_that_was_skipped_is_a_draft_again(
         assert same or before[each] not in (5, 25)
 
 
+@pytest.mark.parametrize(
+    ("wanted", "theirs", "told"),
+    [
+        ("should_skip", {"is_draft": True}, "the post is now a draft"),
+        ("is_draft", {"should_skip": True}, "the post is now skipped"),
+    ],
+)
+@pytest.mark.parametrize("choice", ["skip", "ours"])
+def test_what_became_a_draft_or_was_skipped_since_is_left_alone(
+    sheet: Path,
+    command: Command,
+    client: SocialPublishing,
+    wanted: str,
+    theirs: dict[str, bool],
+    told: str,
+    choice: str,
+) -> None:
+    """An undo would schedule it, and it would go out."""
+    rows = [{"is_draft": "no", "should_skip": "no"} | row for row in rows_of(sheet)]
+    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    write(sheet, [row | ({wanted: "yes"} if row["id"] == post else {}) for row in rows])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    if "is_draft" in theirs:
+        client.posts.set_draft(is_draft=True, post_ids=[post])
+    else:
+        client.posts.update(post, **theirs)
+    before = client.posts.get(post)
+    command("apply", "x.plan", "--on-conflict", choice)
+    [entry] = json.loads(command("status", "x.plan", "--output", "json").out)
+    assert entry["state"] == "conflict" and told in entry["reason"]
+    command("undo", "--yes")
+    assert client.posts.get(post).status == before.status
+
+
+def test_a_field_that_a_write_takes_back_is_told(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    """Also one that others had set already, so that it was not sent."""
+    rows = [{"is_draft": "no", "should_skip": "no"} | row for row in rows_of(sheet)]
+    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    both = {"is_draft": "yes", "should_skip": "yes"}
+    write(sheet, [row | (both if row["id"] == post else {}) for row in rows])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    client.posts.set_draft(is_draft=True, post_ids=[post])
+    command("apply", "x.plan")
+    [entry] = json.loads(command("status", "x.plan", "--output", "json").out)
+    now = client.posts.get(post)
+    assert entry["state"] in ("conflict", "failed"), (entry, now.status, now.should_skip)
+
+
 def test_no_plan_writes_before_another_ones_request_is_settled(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:

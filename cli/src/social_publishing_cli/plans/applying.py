@@ -47,6 +47,8 @@ FRESH = 5.0  # seconds, after which a post is read again before it is written
 AGAIN = 3  # times that a post is read again because its write had to wait; then it is written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
 _DRAFT = 5  # the status of a draft (§3)
+_APART = {_DRAFT: "a draft", 37: "skipped"}  # which go out only after somebody takes that back
+_MOVES = {"should_skip", "is_draft"}
 SENDS = 3  # requests for one change in one run, at the most
 
 
@@ -376,6 +378,8 @@ class _Run:
         if _is_final(post, change):
             status = FINAL[int(post.status or 0)]
             self._end(entry, "conflict", f"the post is now {status}", wrote=wrote)
+        elif became := "" if ours else self._became(change, post, open_fields):
+            self._end(entry, "conflict", f"{became}: make a new plan", wrote=wrote)
         elif foreign and (self.on_conflict != "ours" or entry.plan != self.plan.id):
             self.aborted |= self.on_conflict == "abort" and entry.plan == self.plan.id
             self._end(entry, "conflict", _conflict(change, foreign, now), wrote=wrote)
@@ -417,6 +421,19 @@ class _Run:
                 and last.value == now[name]
             )
         ]
+
+    def _became(self, change: Change, post: Post, names: Collection[str]) -> str:
+        """Say that others made a post a draft, or skipped it, or took that back since the plan.
+
+        What the plan makes of it would be another thing, and an undo would bring back what it was
+        when the plan was made.
+        """
+        was, now = change.status, post.status
+        if self.plan.undoes or not {*names} & _MOVES or was is None or now is None or was == now:
+            return ""
+        if now in _APART:
+            return f"the post is now {_APART[now]}"
+        return f"the post is no longer {_APART[was]}" if was in _APART else ""
 
     def _is_back(self, entry: Entry, post: Post) -> bool:
         """Whether others edited a post since the plan was made, which yet is as it was."""
@@ -474,8 +491,8 @@ class _Run:
             end("unknown" if error.may_be_done else "waiting", error)
             raise
         else:
-            # A later request may have taken back what an earlier one did.
-            wanted = {name: entry.change.fields[name].after for name in replaced} | fields
+            # A request may take back what another one did, or what was there before it.
+            wanted = {name: step.after for name, step in entry.change.fields.items()}
             if _shows(answer, post, wanted):
                 reason = "was edited since the plan was made, and had its old value again"
                 reason = reason * is_back or self._other_status(entry.change, answer)
@@ -522,7 +539,7 @@ class _Run:
             for name in fields
             if is_shown(post, name) and not agree(now[name], fields[name])
         }
-        stayed = [name for name in other if agree(other[name], replaced[name])]
+        stayed = [n for n in other if n not in replaced or agree(other[n], replaced[n])]
         kept = {name: value for name, value in other.items() if name not in stayed}
         done = {name: value for name, value in replaced.items() if name not in stayed}
         reason = reason or self._other_status(entry.change, post)
@@ -540,8 +557,9 @@ class _Run:
 
     def _other_status(self, change: Change, post: Post) -> str:
         """Say that an undo did not bring the status back that a post had."""
-        moves = change.fields.keys() & {"should_skip", "is_draft"}
-        if not (self.plan.undoes and moves and post.status) or change.status in (None, post.status):
+        if not (
+            self.plan.undoes and change.fields.keys() & _MOVES and post.status
+        ) or change.status in (None, post.status):
             return ""
         was = type(post.status)(change.status).name
         words = (name.replace("_", " ").capitalize() for name in (was, post.status.name))

@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Build into dist/ and list the archives; leave dist/ unchanged if anything is wrong."""
-    check_generated(release)
+    check_generated(release.pipeline, release.root)
     with tempfile.TemporaryDirectory(prefix="release-") as scratch:
         files = build_checked(release, Path(scratch, "once"))
         again = build_all(release, Path(scratch, "and-once-more"))

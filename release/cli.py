@@ -28,6 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
+    if getattr(options, "against", None) is not None:
+        from release.changes.against import run
+
+        return run(options)
     from release.config import load_release
 
     result: int = options.run(options, load_release(options.config))

@@ -12,21 +12,25 @@ from typing import Final
 
 from pipeline import steps
 from pipeline.codegen.write import compare
+from pipeline.config import Config
 from pipeline.openapi.problems import Finding, PipelineError
-from release.config import Release
 
 _LEFT: Final = "left over "
 
 
-def check_generated(release: Release) -> None:
-    """Refuse a tree in which generated files are not what the sources make."""
+def check_generated(config: Config, root: Path) -> None:
+    """Refuse a tree in which generated files are not what the sources make.
+
+    Args:
+        root: the folder of the project, from which the files are named.
+    """
 
     def shown(path: str | Path) -> str:
-        return os.path.relpath(path, release.root)
+        return os.path.relpath(path, root)
 
-    files, _ = steps.generate(release.pipeline)
+    files, _ = steps.generate(config)
     findings = []
-    for folder, made in steps.folders(release.pipeline, files).items():
+    for folder, made in steps.folders(config, files).items():
         lines = compare(made, folder)
         left = [line.removeprefix(_LEFT) for line in lines if line.startswith(_LEFT)]
         findings += [

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from pipeline.codegen import names
 from pipeline.openapi.documents import Document, Pointer, load, pointer_text
-from pipeline.openapi.model import DocumentModel, Operation
+from pipeline.openapi.model import PATH_NAME, DocumentModel, Operation
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.openapi.yamls import dump
@@ -107,6 +107,11 @@ class Pins:
     def _operations_before(self) -> dict[str, Operation]:
         """The operations of the last run, by their routes."""
         return {each.route: each for each in (self.before.operations if self.before else ())}
+
+    @cached_property
+    def routes_before(self) -> dict[str, Operation]:
+        """The operations of the last run, by their routes without names of parameters."""
+        return {anonymous(each.route): each for each in self._operations_before.values()}
 
     def had_body(self, route: str) -> bool:
         """Return whether an operation of the last run had a body."""
@@ -212,6 +217,11 @@ class Pins:
     def text(self) -> str:
         """The file of names; empty where there is nothing to keep."""
         return _HEADING + dump(dict(sorted(self.made.items()))) if self.made else ""
+
+
+def anonymous(route: str) -> str:
+    """Return a route without the names of its parameters."""
+    return PATH_NAME.sub("{}", route)
 
 
 def line_of(key: str, name: str) -> str:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from pipeline.codegen import names
-from pipeline.codegen.pins import Pins, Thing
+from pipeline.codegen.pins import Pins, Thing, anonymous, line_of
 from pipeline.lint.python_names import method_names, stream_method
 from pipeline.openapi.model import PATH_NAME, Operation
 from pipeline.openapi.objects import METHODS
@@ -56,6 +56,7 @@ def name_methods(
     revision: Revision, named: Named, pins: Pins, contested: Collection[str] = ()
 ) -> None:
     """Name the resources and the methods of a document that have no name by a word."""
+    said = {each.route: _said(each) for each in revision.run.operations}
     _kept(revision, pins)
     decided = {*contested, *_resources(revision, named, pins)}
     operations = revision.run.operations
@@ -73,6 +74,38 @@ def name_methods(
         pins.keep(route, called[route])
     pins.refuse_reuse(called, (key for key, name in pins.kept.items() if "." in name))
     named.add(revision.run.operations)
+    _note_renamed(revision, said, called, pins)
+
+
+def _said(operation: Operation) -> tuple[str | None, str | None]:
+    """Return what words of an operation call its resource and its method."""
+    words = operation.words
+    return words.python_resource, words.python_name
+
+
+def _note_renamed(
+    revision: Revision,
+    said: Mapping[str, tuple[str | None, str | None]],
+    called: Mapping[str, str],
+    pins: Pins,
+) -> None:
+    """Note the methods that had another name in the last run, unless words call them so now."""
+    for operation in revision.run.operations:
+        route = operation.route
+        before = pins.routes_before.get(anonymous(route))
+        if before is None or pins.kept.get(route) == called[route]:
+            continue
+        resource, methods = method_names(before)
+        old = f"{resource}.{methods['']}"
+        given_resource, given_name = said[route]
+        kept = f"{given_resource or resource}.{given_name or methods['']}"
+        if kept == called[route]:
+            continue
+        text = f"{route}: {old} is called {called[route]} now"
+        if pins.file is not None:
+            change = "change its line in" if route in pins.made else "add a line to"
+            text += f"; to keep the name, {change} {pins.file}: {line_of(route, kept)}"
+        revision.note(operation.pointer, text, "renamed")
 
 
 def _kept(revision: Revision, pins: Pins) -> None:

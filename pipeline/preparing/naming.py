@@ -7,6 +7,7 @@ nothing after this step knows the difference. Words that stand there are never c
 from __future__ import annotations
 
 import keyword
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -85,7 +86,9 @@ def _members(revision: Revision, run: Run, pins: Pins) -> None:
         kinds = (str, int) if word is None else object
         values = [each for each in values or () if isinstance(each, kinds) or each is None]
         given = list(map(str, word or map(_member, values)))
-        wanted = [each if _is_usable(each) else names.constant(each) for each in given]
+        # As Python reads a name: of two that are one to it, one has another.
+        plain = [unicodedata.normalize("NFKC", each) for each in given]
+        wanted = [each if _is_usable(each) else names.constant(each) for each in plain]
         wires = [*map(str, values)]
         is_clear = wanted == given and len({*wanted}) == len({*wires})
         if is_clear and not pins.concern(wires, wanted):

@@ -25,6 +25,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("base", nargs="?", metavar="BASE", help=base)
     to = "compare this revision instead of the working tree; writes nothing"
     add("to", nargs="?", metavar="TO", help=to)
+    against = (
+        "compare the generated client with that of FOLDER, or of a revision; needs no "
+        "[tool.release], and writes nothing"
+    )
+    add("--against", metavar="FOLDER", help=against)
     check = "write nothing; fail if the version or the changelog is wrong"
     add("--check", action="store_true", help=check)
 
@@ -108,5 +113,9 @@ def _is_tagged(release: Release, version: Version) -> bool:
 
 
 def owes(report: Report) -> bool:
-    """Return whether the changelog needs an entry: not where nothing came after the base."""
-    return report.level != "none" or report.current > report.base_version
+    """Return whether the changelog needs an entry: not where nothing came after the base.
+
+    People write of the first release what it has.
+    """
+    is_due = report.level != "none" and not report.is_first
+    return is_due or report.current > report.base_version

@@ -23,6 +23,7 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
         to: the other revision, instead of the working tree.
     """
     base = words = base or git.last_release(release.root, release.version)
+    is_first = base is None
     if base is None:
         base, words = "HEAD", "the last commit, since nothing was released yet"
     with tempfile.TemporaryDirectory(prefix="changes-") as folder:
@@ -38,13 +39,14 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
             current=after.version,
             name=after.name,
             documents=tuple(documents.compare(before.documents, after.documents)),
-            python=tuple(_python(before, after)),
+            python=tuple(python_changes(before, after)),
             packages=tuple(packages.compare(before, after)),
             gaps=tuple(gaps.compare(before.documents, after.documents)),
+            is_first=is_first,
         )
 
 
-def _python(before: Side, after: Side) -> list[Change]:
+def python_changes(before: Side, after: Side) -> list[Change]:
     """Return what differs in the public Python of packages that both sides have."""
     from release.changes import python  # griffe takes its time
 

@@ -54,7 +54,7 @@ class Side:
 
 def working_tree(release: Release) -> Side:
     """Return the project as it is in the working tree."""
-    check_generated(release)
+    check_generated(release.pipeline, release.root)
     return _side(release, "The working tree", release.root)
 
 
@@ -64,14 +64,36 @@ def revision(release: Release, name: str, folder: Path) -> Side:
     return _side(release, name, folder)
 
 
-def _side(release: Release, name: str, root: Path) -> Side:
-    folder = _below(release, release.pipeline.output) / "openapi"
+def output(name: str, root: Path, below: Path) -> Side:
+    """Return what `generate` has written: the documents and the client, with its version.
+
+    Args:
+        below: the path of the output below the folder of the project.
+    """
+    documents = _documents(name, root, below)
+    client = root / below / "client"
+    if not (client / "pyproject.toml").is_file():
+        reason = f"has no client in {below.as_posix()}: name an output of `generate`"
+        raise PipelineError(Finding(f"{name} {reason}"))
+    version = _version(name, client / "pyproject.toml")
+    data = tomllib.loads((client / "pyproject.toml").read_text(encoding="utf-8"))
+    return Side(name, version, documents, {"client": _package(data["project"]["name"], client)})
+
+
+def _documents(name: str, root: Path, below: Path) -> dict[str, Any]:
+    """Return the effective documents of an output."""
+    folder = below / "openapi"
     files = sorted((root / folder).glob("*.json"))
     read = {file.stem: json.loads(file.read_bytes()) for file in files}
     documents = {name: each for name, each in read.items() if "openapi" in each}
     if not documents:
         reason = f"has no effective documents in {folder.as_posix()}: name a later revision"
         raise PipelineError(Finding(f"{name} {reason}"))
+    return documents
+
+
+def _side(release: Release, name: str, root: Path) -> Side:
+    documents = _documents(name, root, _below(release, release.pipeline.output))
     packages = {}
     for package in release.packages:
         path = root / _below(release, package.path)

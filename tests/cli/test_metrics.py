@@ -18,19 +18,26 @@ from rich.cells import cell_len
 from social_publishing_cli.metrics import COUNTS
 from social_publishing_cli.sheets.exporting import Month
 from social_publishing_cli.summaries.page import page_of
-from social_publishing_cli.summaries.summing import DIMENSIONS, MEASURES, Summary, number, sums
+from social_publishing_cli.summaries.summing import (
+    DIMENSIONS,
+    MEASURES,
+    Summary,
+    number,
+    record,
+    sums,
+)
 from social_publishing_sandbox import Sandbox
 
 ODD = "<script>alert(1)</script>\x1b[2J\u202e & \"'"
 MONTH = ("metrics", "--group", GROUP, "--month", "2026-11")
 
+NAMES = {"1": "A", "2": "A", "3": ODD}  # of accounts
 _number = st.none() | st.integers(0, 10**7)
 ROWS = st.lists(
     st.fixed_dictionaries(
         {
             "network": st.sampled_from(["facebook", "threads", "unknown"]),
-            "account_name": st.sampled_from(["A", "B", ODD]),
-            "account": st.just("1"),
+            "account": st.sampled_from([*NAMES]),
             "weekday": st.sampled_from(["Mon", "Sun"]),
             "published": st.sampled_from(["2026-11-01 00:05", "2026-11-30 23:55"]),
             "timezone": st.just("Europe/Berlin"),
@@ -39,7 +46,7 @@ ROWS = st.lists(
             "score": st.none() | st.integers(0, 10),
             **dict.fromkeys(COUNTS, _number),
         }
-    ),
+    ).map(lambda row: {**row, "account_name": NAMES[row["account"]]}),
     max_size=9,
 )
 
@@ -73,6 +80,20 @@ def test_parts_add_up_to_the_whole(
         assert min(row[by] for row in best) >= max(row[by] for row in worst)
         assert best[0][by] == max(row[by] for row in rows if row[by] is not None)
         assert worst[0][by] == min(row[by] for row in rows if row[by] is not None)
+
+
+@given(ROWS, ROWS)
+def test_accounts_of_one_name_are_told_apart(
+    rows: list[dict[str, Any]], before: list[dict[str, Any]]
+) -> None:
+    parts = summary(rows, before).parts("account")
+    assert {part.key for part in parts} == {row["account"] for row in (*rows, *before)}
+    assert len({part.title for part in parts}) == len(parts)
+    for part in parts:
+        own = [row for row in rows if row["account"] == part.key]
+        assert part.now == sums(own) and part.title.startswith(NAMES[part.key])
+        found = record("account", part)
+        assert (found["account"], found["account_name"]) == (part.key, part.title)
 
 
 @given(ROWS, ROWS)

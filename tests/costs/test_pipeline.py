@@ -123,7 +123,8 @@ def test_a_file_is_read_once_and_hashed_once(
     paths = [*filter(Path.is_file, folder.rglob("*"))]
     assert paths
     for path in paths:
-        known = path.is_relative_to(folder / "generated")
+        # What the last run made is compared; its documents also tell which names there were.
+        known = path.is_relative_to(folder / "generated") and path.parent.name != "openapi"
         assert 1 <= run.opened.count(str(path)) <= (1 if known else 2), path
 
 

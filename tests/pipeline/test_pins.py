@@ -274,3 +274,48 @@ def test_schemas_in_namespaces_have_short_names_that_stay(tmp_path: Path) -> Non
     assert {"Job", "CoreV1Event", "EventsV1Event"} <= before.keys()
     after = meanings(run(tmp_path, named("io.k8s.api.batch.v1beta1.Job", *both, first, "Event")))
     assert not changed(before, after) and {"Job", "V1Beta1Job", "Event"} <= after.keys()
+
+
+def renamed(built: Built) -> list[str]:
+    return [each.message for each in built.notes if each.rule == "renamed"]
+
+
+def test_methods_that_get_another_name_come_with_the_line_that_keeps_the_old_one(
+    tmp_path: Path,
+) -> None:
+    """A tag, an id and a parameter are called otherwise, and two ids are exchanged."""
+
+    def document(tag: str, ids: str, name: str) -> dict[str, Any]:
+        own = {"x-python-resource": "own", "x-python-name": f"of_{tag}"}
+        paths = {
+            f"/{path}": {"get": operation(id, tags=[tag], **(own if path == "given" else {}))}
+            for path, id in zip(["a", "b", f"c/{{{name}}}", "given"], ids.split(), strict=True)
+        }
+        value = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        paths[f"/c/{{{name}}}"]["parameters"] = [value]
+        return operations(paths)
+
+    before = meanings(run(tmp_path, document("things", "readA readB readC readD", "x")))
+    document_now = document("shop", "readB readA findC readE", "y")
+    notes = renamed(run(tmp_path, document_now))
+    names = tmp_path / "names/document.yaml"
+    assert [note.partition("; to keep the name, add a line to ")[0] for note in notes] == [
+        "GET /a: things.read_a is called shop.read_b now",
+        "GET /b: things.read_b is called shop.read_a now",
+        "GET /c/{y}: things.read_c is called shop.find_c now",
+    ]
+    assert not renamed(run(tmp_path, document_now))  # it is said once
+    names.parent.mkdir(exist_ok=True)
+    names.write_text("".join(note.partition(f"{names}: ")[2] + "\n" for note in notes))
+    after = run(tmp_path, document_now)
+    kept = [f"things.read_{name}" for name in "abc"]
+    assert [meanings(after)[each] for each in kept] == ["GET /a", "GET /b", "GET /c/{y}"]
+    assert [before[each] for each in kept[:2]] == ["GET /a", "GET /b"] and not renamed(after)
+
+
+def test_names_of_values_that_are_one_to_python_are_told_apart(tmp_path: Path) -> None:
+    """Python reads names by NFKC: a ligature and wide letters are plain ones."""
+    words = ["ﬁ", "fi", "\uff4e\uff41\uff4d\uff45", "\uff2f\uff2b"]
+    shown = meanings(run(tmp_path, two(foo={"enum": [*"abcd"], "x-enum-varnames": words})))
+    names = {each.partition("Foo.")[2] for each in shown if "Foo." in each}
+    assert names == {"fi", "fi_2", "NAME", "OK"}

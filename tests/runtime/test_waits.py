@@ -7,6 +7,7 @@ import datetime as dt
 import io
 import itertools
 import os
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from types import SimpleNamespace
@@ -230,6 +231,36 @@ def test_a_terminal_shows_a_long_wait(
 ) -> None:
     seen = shown(asynchronous, terminal, reporting(0, resets), reporting(59, 65.0), calls=2)
     assert seen == [(0.0, line)]
+
+
+@BOTH
+def test_a_wait_is_counted_down(
+    asynchronous: bool, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waits, "TICK", 0.001)
+    seen: list[str] = []
+
+    class Counted(StillClock):
+        """Looks at the terminal until it shows that some time has passed."""
+
+        def sleep(self, seconds: float) -> None:
+            for left in (8, 7):
+                self.time += 1
+                ends = time.monotonic() + 10
+                while not terminal.screen.endswith(f"{left} s") and time.monotonic() < ends:
+                    time.sleep(0.001)
+                seen.append(terminal.screen)
+
+        async def sleep_async(self, seconds: float) -> None:
+            self.sleep(seconds)
+
+    watched = waits.WatchedClock(Counted(), "terminal", "pets.list", "retry")
+    if asynchronous:
+        asyncio.run(watched.sleep_async(9))
+    else:
+        watched.sleep(9)
+    assert seen == ["pets.list: retry, 8 s", "pets.list: retry, 7 s"]
+    assert terminal.screen == "", "nothing stays"
 
 
 @BOTH

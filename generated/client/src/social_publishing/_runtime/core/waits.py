@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WaitReason = Literal["rate limit", "retry", "not ready"]
 
 PATIENCE = 2.0  # seconds; a terminal shows longer waits
+TICK = 1.0  # seconds between two figures of the countdown
 SAME = 1.0  # seconds by which the end of a wait may move without being reported again
 
 
@@ -102,17 +103,28 @@ class WatchedClock(Clock):
 
     @contextmanager
     def _shown(self) -> Generator[None]:
-        """Show in a terminal what is waited for, as long as that takes."""
+        """Show in a terminal what is waited for, and count the seconds down."""
         left = self._until - self.now()
         stream = _terminal() if self._on_wait == "terminal" and left > PATIENCE else None
         if stream is None:
             yield
             return
+        import threading
+
+        over = threading.Event()
+        counting = threading.Thread(target=self._count_down, args=(stream, over), daemon=True)
         _write(stream, _text(self._operation, self._reason, left))
+        counting.start()
         try:
             yield
         finally:
+            over.set()
+            counting.join()
             _write(stream, "", end="\r")
+
+    def _count_down(self, stream: TextIO, over: threading.Event) -> None:
+        while not over.wait(TICK):
+            _write(stream, _text(self._operation, self._reason, self._until - self.now()))
 
 
 def _write(stream: TextIO, text: str, end: str = "") -> None:

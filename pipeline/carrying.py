@@ -82,16 +82,30 @@ def select_supported(
     return SupportedApi(document, api, tuple(left_out), every, agreement)
 
 
+def require_first_reader() -> None:
+    """Import the first reader.
+
+    Raises:
+        PipelineError: it is not installed, or in a version that it does not work with.
+    """
+    try:
+        import pipeline.codegen.parser  # noqa: F401
+    except ImportError as error:
+        text = (
+            "openapi-python-client is needed to read a document; install it with `pip install "
+            f"openapi-python-client`: {error}"
+        )
+        raise PipelineError(Finding(text)) from error
+
+
 def first_reading(document: Document) -> tuple[Reading, list[Finding]]:
     """Return what the first reader reads, or why it refuses the document.
 
     It reads once, before anything is left out, so that places stay the same.
     """
-    try:
-        from pipeline.codegen.parser import Reading, read
-    except ImportError as error:
-        text = f"openapi-python-client is needed to read a document: {error}"
-        raise PipelineError(Finding(text)) from error
+    require_first_reader()
+    from pipeline.codegen.parser import Reading, read
+
     try:
         return read(DocumentModel(document)), []
     except PipelineError as error:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.carrying import require_first_reader
 from pipeline.causes import causes
 from pipeline.codegen import names
 from pipeline.codegen.views.errors import ERRORS
@@ -23,6 +24,7 @@ from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
 from pipeline.proposing import streams
+from pipeline.stages import stage
 from pipeline.steps import Built, build_package, effective
 
 CONFIG = "pyproject.toml"
@@ -54,6 +56,7 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
     Raises:
         PipelineError: the document cannot be had or read, or a file is there already.
     """
+    require_first_reader()  # without it, nothing is written either
     path, data = Path(source), b""
     if "://" in source:
         # This loads the HTTP library, which a document on the disk can do without.
@@ -68,7 +71,9 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
         path.write_bytes(data)
     try:
         findings: list[Finding] = []
+        stage(f"reading {path.name}")
         bundled = bundle(path, findings, allow_files)
+        stage(f"checking {path.name}")
         document, notes = prepare(bundled)
         findings = [
             *still_unresolved(findings, document), *notes, *lint(document)

@@ -14,6 +14,7 @@ and tests hold on to what is used here: https://github.com/openapi-generators/op
 from __future__ import annotations
 
 import importlib.util
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ from typing import Any, Final
 from pipeline.codegen.ir import Kind
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import has_fields, is_binary
-from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.model import PATH_NAME, DocumentModel, Form
 from pipeline.openapi.objects import as_list, constrains
 from pipeline.openapi.problems import Finding, PipelineError
 
@@ -53,7 +54,8 @@ with _parts_alone("openapi_python_client"):
     from openapi_python_client.parser import GeneratorData
     from openapi_python_client.parser.errors import GeneratorError
     from openapi_python_client.parser.openapi import Endpoint
-    from openapi_python_client.parser.properties import ModelProperty
+    from openapi_python_client.parser.properties import LiteralEnumProperty, ModelProperty
+    from openapi_python_client.parser.properties.const import ConstProperty
     from openapi_python_client.parser.properties.list_property import ListProperty
     from openapi_python_client.parser.properties.union import UnionProperty
 
@@ -68,10 +70,11 @@ _KINDS: Final[Mapping[str, Kind]] = {
     "DateProperty": "date",
     "UuidProperty": "uuid",
     "FileProperty": "file",
-    "ConstProperty": "const",
-    "LiteralEnumProperty": "const",
     "ListProperty": "list",
 }
+_FORMS: Final[Mapping[str, Form]] = {
+    "json": "json", "data": "form", "files": "form", "content": "bytes",
+}  # fmt: skip
 RULE: Final = "readers"
 
 # What the parser is given of each object; it reads nothing else, and would refuse some of it.
@@ -92,8 +95,8 @@ _CONFIG: Final = Config.from_sources(
 )  # fmt: skip
 
 
-Shape = frozenset[Kind | Pointer]
-"""What a value may be: kinds of single values, and the places of classes."""
+Shape = frozenset[str | Pointer]
+"""What a value may be: kinds of values, constants as JSON, and the places of classes."""
 
 
 @dataclass(frozen=True)
@@ -102,17 +105,31 @@ class Reading:
 
     Attributes:
         shapes: what a value of a schema may be.
+        operations: the method and the path of each (`route`), by its place.
         required: whether a property has to be there, by the place of its object and its name.
         parameters: whether each is required, by the place of its operation, `in` and its name.
-        bodies: whether a request needs one, by the place of its operation and its media type.
-        responses: each that is described, by the place of its operation and its status.
+        bodies: how each body of a request is written and whether it has to be there, by the place
+            of its operation and its media type.
+        responses: the place of the schema of each, by the place of its operation and its status:
+            empty where it has no body, None where that is not known.
     """
 
     shapes: dict[Pointer, Shape] = field(default_factory=dict)
+    operations: dict[Pointer, str] = field(default_factory=dict)
     required: dict[tuple[Pointer, str], bool] = field(default_factory=dict)
     parameters: dict[tuple[Pointer, str, str], bool] = field(default_factory=dict)
-    bodies: dict[tuple[Pointer, str], bool] = field(default_factory=dict)
-    responses: dict[tuple[Pointer, str], bool] = field(default_factory=dict)
+    bodies: dict[tuple[Pointer, str], tuple[Form, bool]] = field(default_factory=dict)
+    responses: dict[tuple[Pointer, str], Pointer | None] = field(default_factory=dict)
+
+
+def constant(value: object) -> str:
+    """Return one value of an enumeration as it stands in a shape."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def route(method: str, path: str) -> str:
+    """Return a method and a path as both readers have them: its parameters without names."""
+    return f"{method.upper()} {PATH_NAME.sub('{}', path.partition('#')[0])}"
 
 
 def read(model: DocumentModel) -> Reading:
@@ -138,6 +155,7 @@ class _Copy:
 
     def __init__(self, model: DocumentModel) -> None:
         self.places: dict[str, Pointer] = {}
+        self.nullable: set[Pointer] = set()  # by a list of types
         self._model = model
         info = {"title": "", "version": ""}
         self._bodies: dict[str, Any] = {}
@@ -191,7 +209,7 @@ class _Copy:
             token, body = self._token(at), copy["schema"]
             texts = {"title": token, "description": token}
             self._bodies[token] = {"type": "object", "properties": {"schema": body}, **texts}
-            copy["schema"] = {}
+            copy["schema"] = {"description": token}
         return copy
 
     def _schema(self, at: Pointer, schema: Any) -> dict[str, Any]:
@@ -214,6 +232,8 @@ class _Copy:
             beside = {word: copy.pop(word) for word in ("properties", "required") if word in copy}
             copy["allOf"] += [beside] if beside else []
         copy["description"] = copy["title"] = self._token(at)
+        if "null" in as_list(copy.get("type")):
+            self.nullable.add(at)
         if "x-extensible-enum" in schema and "enum" not in schema:
             copy["enum"] = schema["x-extensible-enum"]
         if "x-datetime-format" in schema:
@@ -256,6 +276,7 @@ class _Walk:
         self.reading = Reading()
         self._places = copy.places
         self._written = frozenset(copy.places.values())
+        self._nullable = copy.nullable
         self._kinds = kinds
         self._seen: set[Pointer] = set()
         self._models = {self._place(each): each for each in parsed.models}
@@ -278,16 +299,27 @@ class _Walk:
     def _endpoint(self, endpoint: Endpoint) -> None:
         reading, at = self.reading, self._place(endpoint)
         assert at is not None  # every operation has a token
+        reading.operations[at] = route(endpoint.method, endpoint.path.get_untrusted_value())
         for place, each in endpoint.iter_all_parameters():
             self._shape(each)
             reading.parameters[at, place.value, each.name.get_untrusted_value()] = each.required
         for body in endpoint.bodies:
-            self._shape(body.prop)
             media_type: Any = body.content_type  # typed as a text, which it is not
-            reading.bodies[at, media_type.get_untrusted_value()] = body.prop.required
+            key = at, media_type.get_untrusted_value()
+            self._content(body.prop)
+            reading.bodies[key] = _FORMS[body.body_type.value], body.prop.required
         for response in endpoint.responses:
-            self._shape(response.prop)
-            reading.responses[at, response.status_code.pattern] = True
+            has_body = response.source["attribute"] != "None"
+            schema = self._content(response.prop) if has_body else ()
+            reading.responses[at, response.status_code.pattern] = schema
+
+    def _content(self, found: Any) -> Pointer | None:
+        """Return the place of the schema of a body, as far as it has a token of its own."""
+        place = self._place(found)
+        if place is not None and self._kinds.get(place) == "media type":
+            return (*place, "schema")  # which stands among the components
+        self._shape(found)
+        return place if place is not None and place[-3:-2] == ("content",) else None
 
     def _shape(self, found: Any, around: Pointer | None = None, *at: str) -> Shape:
         """Note what a property is, and all inside it; return what it may be.
@@ -300,11 +332,16 @@ class _Walk:
             shape = self._union(found, place)
         elif isinstance(found, ModelProperty):
             shape = self._model(self._models.get(place, found), place)
+        elif isinstance(found, ConstProperty):
+            shape = Shape({constant(found.value.raw_value)})
+        elif isinstance(found, LiteralEnumProperty):
+            shape = Shape(map(constant, found.values))
         else:
             shape = Shape({_KINDS[type(found).__name__]})
             if isinstance(found, ListProperty):
                 self._shape(found.inner_property, place, "items")
-        if place is not None and shape:
+        # Of what may be null, the union says so, which is not there without a use.
+        if place is not None and shape and (is_union or place not in self._nullable):
             shapes[place] = shape if is_union else shapes.get(place, shape)
         if around is not None and shape:
             below = (*around, *at)

@@ -46,9 +46,7 @@ def read(
     if schemas.errors:
         raise PipelineError(*schemas.errors)
     api = Api(source, document.data, schemas.models, schemas.codes, operations, webhooks)
-    objects = [each.node.pointer for each in schemas.models.values()]
-    agreement = reader.readers.agreement(schemas.types, schemas.codes, objects, operations)
-    return api, schemas.notes, agreement
+    return api, schemas.notes, reader.readers.agreement(api, schemas.types)
 
 
 class _Reader:
@@ -186,7 +184,7 @@ class _Reader:
                 "multipart/*" if of_parts else offered.media_type,  # its boundary is the caller's
                 offered.form,
                 type_,
-                self.readers.body(operation.pointer, offered.media_type, bool(raw.get("required"))),
+                self.readers.body(operation.pointer, offered, bool(raw.get("required"))),
                 {**raw, "media": media},
             )
 

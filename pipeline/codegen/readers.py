@@ -6,19 +6,23 @@ kept; a kind of them that is known has its reason.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any, Final, cast
 
-from pipeline.codegen.ir import Kind, Operation, Type
-from pipeline.codegen.parser import RULE, Reading, Shape
+from pipeline.codegen.ir import Api, Codes, Kind, Operation, Type
+from pipeline.codegen.parser import RULE, Reading, Shape, constant, route
+from pipeline.openapi import model
 from pipeline.openapi.documents import Pointer, found, pointer_text
 from pipeline.openapi.media_types import has_fields
-from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.model import BodyChoice, DocumentModel
 from pipeline.openapi.objects import as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding
 
+_NO_DISCRIMINATOR: Final = "it does not read `discriminator`"
 _CASES: Final = frozenset({"anyOf", "oneOf", "discriminator"})
+_MANY: Final = 6  # values of an enumeration
 _VALUES: Final = frozenset({"bool", "int", "float", "str", "datetime", "date", "uuid", "file"})
 
 
@@ -43,129 +47,237 @@ class Agreement:
 
 
 class Readers:
-    """Asks the first reader, and keeps where ours agrees with it, differs, or reads alone."""
+    """Asks the first reader, and keeps what our own found where the two differ."""
 
     def __init__(self, model: DocumentModel, first: Reading) -> None:
         self._model = model
         self._first = first
-        self._asked: dict[tuple[Any, ...], Finding | bool] = {}
-        self._unexplained: set[tuple[Any, ...]] = set()
+        self._overruled = Reading()
 
     def value(self, pointer: Pointer, own: Kind) -> Kind:
         """Return what a single value is."""
         shape = self._first.shapes.get(pointer, Shape()) - {"null"}
         if len(shape) != 1 or not shape <= _VALUES or shape == {own}:
             return own
-        kind = cast(Kind, next(iter(shape)))
-        self._differ((pointer,), pointer, own, kind)
-        return kind
+        self._overruled.shapes[pointer] = Shape({own})
+        return cast(Kind, next(iter(shape)))
 
     def required(self, pointer: Pointer, wire: str, own: bool) -> bool:
         """Return whether an object has to have a property.
 
         What is demanded anywhere is demanded: a reader that does not see it has lost it.
         """
-        key = pointer, wire
-        place = (*pointer, "properties", wire)
-        return self._decided(self._first.required, key, place, "a required property", own) or own
+        first = self._first.required.get((pointer, wire), own)
+        if first != own:
+            self._overruled.required[pointer, wire] = own
+        return first or own
 
     def parameter(self, pointer: Pointer, raw: Mapping[str, Any], own: bool) -> bool:
         """Return whether an operation needs a parameter."""
         key = pointer, raw["in"], raw["name"]
-        text = f"a required parameter {raw['name']!r} ({raw['in']})"
-        return self._decided(self._first.parameters, key, pointer, text, own)
-
-    def body(self, pointer: Pointer, media_type: str, own: bool) -> bool:
-        """Return whether an operation needs its body, as one media type."""
-        text = f"a required body ({media_type})"
-        return self._decided(self._first.bodies, (pointer, media_type), pointer, text, own)
-
-    def agreement(
-        self,
-        types: Mapping[Pointer, Type],
-        codes: Collection[str],
-        objects: Iterable[Pointer],
-        operations: Sequence[Operation],
-    ) -> Agreement:
-        """Compare all the rest, once everything has been read: types, and what ours has not."""
-        for pointer, type_ in types.items():
-            first = self._first.shapes.get(pointer)
-            if first is None:
-                written = found(self._model.data, pointer)
-                if isinstance(written, dict) and "$ref" not in written:
-                    self._asked.setdefault((pointer,), False)
-                continue
-            own = shape_of(type_, codes)
-            if own != first:
-                self._differ((pointer,), pointer, _text(own), _text(first))
-            self._asked.setdefault((pointer,), True)
-        for operation in operations:
-            for status in operation.responses:
-                key = operation.pointer, status
-                self._decided(self._first.responses, key, operation.pointer, f"{status}", True)
-        self._not_asked_for({*objects}, {each.pointer for each in operations})
-        findings = [each for each in self._asked.values() if isinstance(each, Finding)]
-        agree = sum(each is True for each in self._asked.values())
-        silent = len(self._asked) - agree - len(findings)
-        return Agreement(agree, silent, tuple(findings), len(self._unexplained))
-
-    def _not_asked_for(self, objects: Collection[Pointer], operations: Collection[Pointer]) -> None:
-        """Note what the first reader has and ours has not, in what ours has read."""
-        facts: tuple[tuple[Collection[Pointer], Iterable[tuple[Any, ...]], str], ...] = (
-            (objects, self._first.required, "property"),
-            (operations, self._first.parameters, "parameter"),
-            (operations, self._first.bodies, "body"),
-            (operations, self._first.responses, "response"),
-        )
-        for read, keys, what in facts:
-            for key in keys:
-                if key[0] in read and key not in self._asked:
-                    self._differ(key, key[0], f"no {what} {key[-1]!r}", "one")
-
-    def _decided(
-        self,
-        facts: Mapping[Any, bool],
-        key: tuple[Any, ...],
-        place: Pointer,
-        what: str,
-        own: bool,
-    ) -> bool:
-        first = facts.get(key)
-        if first is None or first == own:
-            self._asked[key] = first is not None
-            return own
-        self._differ(key, place, f"{'' if own else 'not '}{what}", "the opposite")
+        first = self._first.parameters.get(key, own)
+        if first != own:
+            self._overruled.parameters[key] = own
         return first
 
-    def _differ(self, key: tuple[Any, ...], pointer: Pointer, own: str, first: str) -> None:
-        schema = found(self._model.data, key[0] if len(key) == 2 else pointer)
+    def body(self, pointer: Pointer, offered: BodyChoice, own: bool) -> bool:
+        """Return whether an operation needs its body, as one media type."""
+        key = pointer, offered.media_type
+        _, first = self._first.bodies.get(key, (offered.form, own))
+        if first != own:
+            self._overruled.bodies[key] = offered.form, own
+        return first
+
+    def agreement(self, api: Api, types: Mapping[Pointer, Type]) -> Agreement:
+        """Compare a finished API with what the first reader read; `types` are by their places."""
+        own = _OwnReading(self._model, api, types).reading
+        for each in fields(Reading):
+            getattr(own, each.name).update(getattr(self._overruled, each.name))
+        return _Comparison(self._model, self._first, own).agreement()
+
+
+class _OwnReading:
+    """Our own reading of a document, taken from the finished API, so that nothing is lost later."""
+
+    def __init__(self, model: DocumentModel, api: Api, types: Mapping[Pointer, Type]) -> None:
+        self._model = model
+        self._codes = api.codes
+        self.reading = own = Reading()
+        own.shapes.update({at: self._shape(each) for at, each in types.items()})
+        for codes in api.codes.values():
+            own.shapes.setdefault(codes.node.pointer, Shape(map(constant, codes.values)))
+        for each in api.models.values():
+            for known in each.fields:
+                if known.wire:
+                    needed = known.required and not known.is_tag
+                    own.required[each.node.pointer, known.wire] = needed
+                    own.shapes[known.node.pointer] = self._shape(known.type)
+        documented = {each.pointer: each for each in model.operations}
+        for operation in api.operations:
+            self._operation(operation, documented[operation.pointer])
+
+    def _shape(self, type_: Type) -> Shape:
+        return shape_of(type_, self._codes)
+
+    def _operation(self, operation: Operation, documented: model.Operation) -> None:
+        own, at = self.reading, operation.pointer
+        own.operations[at] = route(operation.method, operation.path)
+        places = {(each.value["in"], each.value["name"]): each for each in documented.parameters}
+        for each in operation.parameters:
+            own.parameters[at, each.place, each.wire] = each.required
+            node = places.get((each.place, each.wire))
+            if node is not None and "schema" in node.value:
+                own.shapes[*node.pointer, "schema"] = self._shape(each.type)
+        message = self._model.request_body(documented)
+        for body in operation.bodies:
+            own.bodies[at, body.media_type] = body.form, body.required
+            own.shapes[_schema(*message, body.media_type)] = self._shape(body.type)
+        own.responses.update({(at, status): None for status in operation.responses})
+        messages: dict[str, tuple[Pointer, Any]] = defaultdict(lambda: ((), {}))
+        messages |= {
+            status: self._model.follow((*at, "responses", status), response)
+            for status, response in as_dict(documented.value.get("responses")).items()
+        }
+        for content in operation.success.contents:
+            for status in content.statuses:
+                place = _schema(*messages[status], content.media_type) if content.type else ()
+                self._response(at, status, place)
+                # What is written alike for several statuses is read once.
+                if content.type and (status == content.statuses[0] or place in own.shapes):
+                    own.shapes[place] = self._shape(content.type)
+        for failure in operation.failures:
+            described = self._model.json(*messages[failure.status])
+            if described is not None and not failure.status.startswith("2"):
+                self._response(at, failure.status, described.pointer)
+                if described.pointer in own.shapes:
+                    own.shapes[described.pointer] = self._shape(failure.type)
+
+    def _response(self, operation: Pointer, status: str, place: Pointer) -> None:
+        """Note where the body of a response is described, if the API has its status."""
+        if (operation, status) in self.reading.responses:
+            self.reading.responses[operation, status] = place
+
+
+def _schema(at: Pointer, message: Any, media_type: str) -> Pointer:
+    """Return the place of the schema of a body; a range of media types stands for one in it."""
+    content = as_dict(as_dict(message).get("content"))
+    name = media_type if media_type in content else next((e for e in content if "*" in e), "")
+    return (*at, "content", name or media_type, "schema")
+
+
+class _Comparison:
+    """Two readings of one document, fact by fact."""
+
+    def __init__(self, model: DocumentModel, first: Reading, own: Reading) -> None:
+        self._model = model
+        self._first = first
+        self._own = own
+        self._differences: list[Finding] = []
+        self._unexplained = 0
+
+    def agreement(self) -> Agreement:
+        """Count the facts of both, and those that ours alone has."""
+        agree = silent = 0
+        for name in (each.name for each in fields(Reading)):
+            own, first = getattr(self._own, name), getattr(self._first, name)
+            for key, fact in own.items():
+                if key not in first:
+                    silent += name != "shapes" or self._is_written(key)
+                elif self._are_alike(name, key, fact, first[key]):
+                    agree += 1
+                else:
+                    self._differ(name, key, fact, first[key])
+            for key, fact in first.items():
+                if key not in own and self._is_read(name, key):
+                    self._differ(name, key, None, fact)
+        return Agreement(agree, silent, tuple(self._differences), self._unexplained)
+
+    def _is_written(self, pointer: Pointer) -> bool:
+        """Return whether a schema stands at a place, and not only a reference to one."""
+        schema = found(self._model.data, pointer)
+        return isinstance(schema, dict) and "$ref" not in schema
+
+    def _is_read(self, name: str, key: Any) -> bool:
+        """Return whether ours has read what is around a fact."""
+        if name == "shapes":  # of a union it is said around it, of a property by its name
+            around = self._own.shapes.get(key[:-1], Shape())
+            inside = {"items": {"list"}, "additionalProperties": {"map", key[:-1]}}
+            is_inside = not around.isdisjoint(inside.get(key[-1], ()))
+            return is_inside and self._first.shapes[key] != {"any"} and self._is_written(key)
+        if name == "operations":
+            return found(self._model.data, key) is not None
+        if name == "required":
+            return key[0] in self._own.shapes.get(key[0], ())
+        return key[0] in self._own.operations
+
+    def _are_alike(self, name: str, key: Any, own: Any, first: Any) -> bool:
+        if name != "responses" or own == first:
+            return bool(own == first)
+        if first is None:
+            return True
+        if own is None:  # of the body of an error, if it is no object, nothing is made
+            return not key[1].startswith("2") and not any(
+                isinstance(each, tuple) for each in self._first.shapes.get(first, ())
+            )
+        if not first:
+            return not self._is_written(own)
+        return bool(own) and own[-2] != first[-2]  # another of its media types
+
+    def _differ(self, name: str, key: Any, own: Any, first: Any) -> None:
+        pointer: Pointer = key if name in ("shapes", "operations") else key[0]
+        place = (*pointer, "properties", key[1]) if name == "required" else pointer
+        schema = found(self._model.data, pointer)
         if not isinstance(schema, dict) or schema.keys() == {"$ref"}:
             _, schema = self._model.follow(pointer, schema)
-        reason = _reason(self._model, pointer, as_dict(schema))
-        if not reason:
-            self._unexplained.add(key)
+        reason = ""
+        if name in ("shapes", "required"):
+            reason = _reason(self._model, pointer, as_dict(schema))
+        if name == "shapes" and "str" in first and own and all(map(_is_text, own)):
+            reason = reason or _NO_DISCRIMINATOR  # by which the text is a constant here
+        self._unexplained += not reason
+        what = "" if place != pointer or pointer == key else f" {' '.join(map(str, key[1:]))}"
         text = (
-            f"{pointer_text(pointer)}: read here as {own}, by openapi-python-client as {first}"
-            f"{f': {reason}' if reason else ''}"
+            f"{pointer_text(place)}{what}: read here as {_text(name, own, first)}, by "
+            f"openapi-python-client as {_text(name, first, own)}{f': {reason}' if reason else ''}"
         )
-        self._asked[key] = Finding(text, self._model.document.at(pointer), RULE, "note", pointer)
+        at = self._model.document.at(place)
+        self._differences.append(Finding(text, at, RULE, "note", place))
 
 
-def shape_of(type_: Type, codes: Collection[str]) -> Shape:
-    """Return a type as the first reader tells types apart: a code is one of its values."""
+def shape_of(type_: Type, codes: Mapping[str, Codes]) -> Shape:
+    """Return a type as the first reader tells types apart: a code is its values."""
     if type_.kind == "union":
         return Shape().union(*(shape_of(each, codes) for each in type_.items))
     if type_.kind == "class":
-        return Shape({"const" if type_.node.component in codes else type_.node.pointer})
+        named = codes.get(type_.node.component)
+        return Shape(map(constant, named.values) if named else {type_.node.pointer})
+    if type_.kind == "const":
+        return Shape({constant(type_.value)})
     if type_.kind == "decimal":
         return Shape({"float" if type_.node.schema.get("type") == "number" else "str"})
     return Shape({type_.kind})
 
 
-def _text(shape: Shape) -> str:
-    return " or ".join(
-        sorted(each if isinstance(each, str) else pointer_text(each) for each in shape)
-    )
+def _is_text(each: str | Pointer) -> bool:
+    """Return whether a member of a shape is a constant text."""
+    return isinstance(each, str) and each.startswith('"')
+
+
+def _text(name: str, fact: Any, other: Any) -> str:
+    """Return a fact in words; of many values, those that the other has, too, are left out."""
+    if fact is None:
+        return "nothing"
+    if name == "shapes":
+        shown = fact - other if len(fact) > _MANY and other else fact
+        words = sorted(each if isinstance(each, str) else pointer_text(each) for each in shown)
+        return " or ".join(words) or "no other value"
+    if name in ("required", "parameters"):
+        return "required" if fact else "not required"
+    if name == "bodies":
+        return f"{fact[0]}, {'' if fact[1] else 'not '}required"
+    if name == "operations":
+        return str(fact)
+    return pointer_text(fact) if fact else "no body"
 
 
 def _reason(model: DocumentModel, pointer: Pointer, schema: dict[str, Any]) -> str:
@@ -180,15 +292,19 @@ def _reason(model: DocumentModel, pointer: Pointer, schema: dict[str, Any]) -> s
     if any(
         "discriminator" in each for part in parts for each in (part, *as_list(part.get("allOf")))
     ):
-        return "it does not read `discriminator`"
+        return _NO_DISCRIMINATOR
     for part in parts:
         beside = {word: value for word, value in part.items() if word not in _CASES}
         if len(beside) < len(part) and constrains(beside):
             return "of `anyOf` and `oneOf` it takes nothing that stands beside them"
     if "$ref" in schema:
         return "it takes nothing that stands beside `$ref`"
-    if schema.get("type") == "boolean":
+    if any(part.get("type") == "boolean" for part in parts):
         return "it takes `type: boolean` before constants"
+    if not all(map(constrains, members)):
+        return "an alternative that says nothing allows every value here"
+    if "prefixItems" in as_dict(found(model.data, pointer[:-1])):
+        return "it takes all items of an array as one type"
     if any("items" in part and "type" not in part for part in parts):
         return "it takes `items` with `type: array` alone"
     if any("allOf" in part for part in parts):

@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import pytest
 
+from social_publishing_cli.plans import journal
 from social_publishing_sandbox import Sandbox, worlds
 
 GROUP = "9032915132417572866"
@@ -54,6 +56,12 @@ def signed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take away what the environment says of an account."""
     for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
         monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
+
+
+def noted(path: Path, statement: str, *values: object) -> None:
+    """Change a journal as the command would have written it."""
+    with closing(journal._Base(path)) as base:
+        base.change(statement, *values)
 
 
 def writes(sandbox: Sandbox) -> int:

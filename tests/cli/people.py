@@ -14,10 +14,11 @@ from __future__ import annotations
 import argparse
 import csv
 import random
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,7 +41,8 @@ from social_publishing_cli.sheets.exporting import posts_of  # noqa: E402
 from social_publishing_cli.sheets.writing import write_sheet  # noqa: E402
 
 BERLIN = zone_named("Europe/Berlin")
-START = datetime(2026, 12, 1, 9, tzinfo=UTC)
+START = datetime(2024, 12, 1, 9, tzinfo=UTC)
+FAST = datetime(2124, 12, 1, 9, tzinfo=UTC)  # what a clock shows that is set wrong
 FIELDS: dict[str, Callable[[random.Random], Any]] = {
     "name": lambda rng: rng.choice(["a", "b", "c\u202e", "=1+1", "007", ""]),
     "content": lambda rng: rng.choice(["x", "y\r\nz", "_x0041_", "two\nlines", "🥐"]),
@@ -110,7 +112,8 @@ class Attempt:
     def is_own(self, cell: Cell, there: Value) -> bool:
         """Whether a value is what an earlier plan of this machine wrote last; not for an undo."""
         value, made = self.own.get(cell, (object(), START))
-        return not self.plan.undoes and made < self.plan.made and value == there
+        is_earlier = made < self.plan.made <= datetime.now(UTC)  # by clocks that agree
+        return not self.plan.undoes and is_earlier and value == there
 
 
 class Kill:
@@ -221,11 +224,11 @@ class World:
         self.time = START
 
     def moment(self) -> datetime:
-        """Return the time; it is a second later each time, unless a clock is set back."""
+        """Return the time; it is a second later each time, unless a clock is set or wrong."""
         self.time += timedelta(seconds=1)
         if self.rng.random() < 0.05:
             self.time -= timedelta(hours=self.rng.randint(1, 48))
-        return self.time
+        return self.time + (FAST - START) * (self.rng.random() < 0.03)
 
     def run(self) -> None:
         """Do what people do."""
@@ -324,7 +327,12 @@ class World:
             if not path.exists():
                 continue
             content = path.read_bytes()
-            path.write_bytes(self.rng.choice([b"", b"no journal", content[: len(content) // 2]]))
+            cut, other = content[: len(content) // 2], content.replace(b'": "', b'": "-')
+            path.write_bytes(self.rng.choice([b"", b"no journal", cut, other]))
+            if self.rng.random() < 0.3:
+                path.write_bytes(content)
+                with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as base, base:
+                    base.execute("UPDATE entry SET state = 'waiting', replaced = '{}'")
         self.damaged.add(machine)
 
     def apply(self) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +11,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 from bs4 import BeautifulSoup
-from cli_support import GROUP, Command, rows_of, write
+from cli_support import GROUP, Command, noted, rows_of, write
 from social_publishing import SocialPublishing
 
 from social_publishing_cli import plans
@@ -87,8 +85,7 @@ def test_a_request_of_a_clock_that_was_ahead_is_settled(
         command("apply", "a.plan", "--settle-after", "0.1")
     journal = next((tmp_path / "journals").glob("*.account"))
     ahead = (datetime.now(UTC) + timedelta(hours=2)).isoformat()
-    with closing(sqlite3.connect(journal)) as base, base:
-        base.execute("UPDATE entry SET state='unknown', wrote=0, at=?", (ahead,))
+    noted(journal, "UPDATE entry SET state='unknown', wrote=0, at=?", ahead)
     ended = command("undo", "--yes", "--settle-after", "0.3")
     assert ended.status == 0, ended.err
     assert (client.posts.get(first["id"]).name or "") == first["name"]
@@ -101,8 +98,7 @@ def test_a_change_that_does_not_fit_its_plan_is_damage(
     write(sheet, [first | {"name": "mine"}, *others])
     assert command("apply", sheet, "--yes").status == 0
     journal = next((tmp_path / "journals").glob("*.account"))
-    with closing(sqlite3.connect(journal)) as base, base:
-        base.execute("UPDATE entry SET replaced=replace(replaced, 'name', 'naoe')")
+    noted(journal, "UPDATE entry SET replaced=replace(replaced, 'name', 'naoe')")
     for words in (["undo", "--yes"], ["resume"], ["status"]):
         ended = command(*words)
         assert "damaged" in ended.err and "bug" not in ended.err, ended.err
@@ -406,9 +402,8 @@ def test_no_lost_request_is_sent_again_before_the_last_one_has_arrived(
             [entry] = [each for each in journal.entries() if each.change == change]
             journal.note(entry, "unknown")
         path = plans.journal_path(plan, sheet.parent / "journals")
-        with closing(sqlite3.connect(path)) as base, base:
-            long_ago = (datetime.now(UTC) - timedelta(seconds=3)).isoformat()
-            base.execute("UPDATE entry SET at=? WHERE post=?", (long_ago, rows[first]["id"]))
+        long_ago = (datetime.now(UTC) - timedelta(seconds=3)).isoformat()
+        noted(path, "UPDATE entry SET at=? WHERE post=?", long_ago, rows[first]["id"])
         report = plans.apply(client, plan, journal, quiet=3, on_wait=waits.append)
     assert report.complete and len(waits) == 1 and 2 < waits[0] <= 3
 

@@ -11,13 +11,15 @@ import signal
 import sqlite3
 import stat
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -27,12 +29,13 @@ from cli_support import (
     Command,
     agency,
     environment,
+    noted,
     rows_of,
     signed_out,
     write,
     writes,
 )
-from social_publishing import SocialPublishing, models
+from social_publishing import SocialPublishing, errors, models
 
 from social_publishing_cli import plans
 from social_publishing_cli.files import replacing
@@ -276,6 +279,80 @@ def test_a_post_is_read_again_where_the_last_read_is_old(
     assert client.posts.get(rows[-1]["id"]).name == "theirs" and len(reads) >= 2
 
 
+class Skipping:
+    """A clock that is set forward by every wait."""
+
+    skipped = 0.0
+
+    def now(self) -> float:
+        return time.monotonic() + self.skipped
+
+    def wall(self) -> float:
+        return time.time() + self.skipped
+
+    def sleep(self, seconds: float) -> None:
+        self.skipped += seconds
+
+    def wait(self, event: threading.Event, seconds: float | None) -> None:
+        self.skipped += 0 if event.is_set() else seconds or 0
+
+
+@pytest.mark.parametrize("held", ["updatePost", "setPostsDraft", "getGroup"])
+def test_a_post_is_read_again_where_its_write_waits_for_the_rate_limit(
+    sheet: Path, command: Command, sandbox: Sandbox, held: str
+) -> None:
+    """A colleague edits it while the service, or what another call has learnt, holds the write."""
+    post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
+    path = sheet.with_name("x.csv")
+    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
+    new = {"name": "mine"} | ({"is_draft": "yes"} if held == "setPostsDraft" else {})
+    write(path, [row | new if row["id"] == post else row for row in rows_of(path)])
+    assert command("plan", path, "-o", "x.plan").status == 0
+    plan = plans.Plan.load(path.with_name("x.plan"))
+    journal = plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan)
+    with sandbox.client(pacing="off") as colleague, sandbox.client() as client, journal:
+
+        def waits(wait: Any) -> None:
+            colleague.posts.update(post, name="theirs")
+
+        patient = client.with_clock(cast(Any, Skipping())).with_options(on_wait=waits)
+        really = patient.posts.get_many
+
+        def read(ids: list[str]) -> Any:
+            found = really(ids=ids)
+            if held == "getGroup":
+                with suppress(errors.RateLimitError):
+                    patient.with_options(retries=0).groups.get(GROUP)
+            return found
+
+        patched = patch.object(patient.posts, "get_many", read)
+        with sandbox.fault("status", status=429, times=1, operations=held), patched:
+            [entry] = plans.apply(patient, plan, journal).entries
+    assert (entry.state, entry.wrote) == ("conflict", False), entry.reason
+    assert "is theirs" in entry.reason
+
+
+@pytest.mark.parametrize("times", [2, 100])
+def test_a_write_that_waits_each_time_does_not_do_so_for_ever(
+    sheet: Path, command: Command, sandbox: Sandbox, times: int
+) -> None:
+    planned(sheet, command, "a")
+    plan = plans.Plan.load(sheet.parent / "a.plan")
+    journal = plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan)
+    with sandbox.client() as client, journal:
+        patient = client.with_clock(cast(Any, Skipping()))
+        with sandbox.fault("status", status=429, times=times, operations="updatePost"):
+            if times > 2:
+                with pytest.raises(errors.RateLimitError):
+                    plans.apply(patient, plan, journal)
+            else:
+                plans.apply(patient, plan, journal)
+        [entry] = journal.entries()
+        assert (entry.state, entry.wrote) == (("waiting", False) if times > 2 else ("done", True))
+        assert writes(sandbox) <= 12
+        assert plans.apply(patient, plan, journal).complete
+
+
 @pytest.mark.parametrize("is_killed", [True, False])
 def test_what_was_so_before_proves_no_request(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, is_killed: bool
@@ -293,9 +370,8 @@ def test_what_was_so_before_proves_no_request(
         command("apply", "x.plan", "--settle-after", "0.1", *(["--no-wait"] if is_killed else []))
     if is_killed:
         [journal] = (sheet.parent / "journals").glob("*.account")
-        with closing(sqlite3.connect(journal)) as base, base:
-            change = "UPDATE entry SET state='sending', replaced='{\"label_ids\": []}', at=?"
-            base.execute(change, (_ago(100),))
+        change = "UPDATE entry SET state='sending', replaced='{\"label_ids\": []}', at=?"
+        noted(journal, change, _ago(100))
         command("resume", "--settle-after", "0.1")
     [told] = json.loads(command("status", "x.plan", "--output", "json").out)
     assert (told["state"], told["wrote"]) == ("failed", None), told
@@ -372,6 +448,56 @@ def test_a_draft_that_was_skipped_is_a_draft_again(
         assert same or before[each] not in (5, 25)
 
 
+@pytest.mark.parametrize(
+    ("wanted", "theirs", "told"),
+    [
+        ("should_skip", {"is_draft": True}, "the post is now a draft"),
+        ("is_draft", {"should_skip": True}, "the post is now skipped"),
+    ],
+)
+@pytest.mark.parametrize("choice", ["skip", "ours"])
+def test_what_became_a_draft_or_was_skipped_since_is_left_alone(
+    sheet: Path,
+    command: Command,
+    client: SocialPublishing,
+    wanted: str,
+    theirs: dict[str, bool],
+    told: str,
+    choice: str,
+) -> None:
+    """An undo would schedule it, and it would go out."""
+    rows = [{"is_draft": "no", "should_skip": "no"} | row for row in rows_of(sheet)]
+    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    write(sheet, [row | ({wanted: "yes"} if row["id"] == post else {}) for row in rows])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    if "is_draft" in theirs:
+        client.posts.set_draft(is_draft=True, post_ids=[post])
+    else:
+        client.posts.update(post, **theirs)
+    before = client.posts.get(post)
+    command("apply", "x.plan", "--on-conflict", choice)
+    [entry] = json.loads(command("status", "x.plan", "--output", "json").out)
+    assert entry["state"] == "conflict" and told in entry["reason"]
+    command("undo", "--yes")
+    assert client.posts.get(post).status == before.status
+
+
+def test_a_field_that_a_write_takes_back_is_told(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    """Also one that others had set already, so that it was not sent."""
+    rows = [{"is_draft": "no", "should_skip": "no"} | row for row in rows_of(sheet)]
+    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    both = {"is_draft": "yes", "should_skip": "yes"}
+    write(sheet, [row | (both if row["id"] == post else {}) for row in rows])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    client.posts.set_draft(is_draft=True, post_ids=[post])
+    command("apply", "x.plan")
+    [entry] = json.loads(command("status", "x.plan", "--output", "json").out)
+    now = client.posts.get(post)
+    assert entry["state"] in ("conflict", "failed"), (entry, now.status, now.should_skip)
+
+
 def test_no_plan_writes_before_another_ones_request_is_settled(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:
@@ -382,8 +508,7 @@ def test_no_plan_writes_before_another_ones_request_is_settled(
         assert client.posts.get(first).name == "one"
     assert ended.status == 0
     journal = next((sheet.parent / "journals").glob("*.account"))
-    with closing(sqlite3.connect(journal)) as base, base:
-        base.execute("UPDATE entry SET state='unknown', wrote=0, at=?", (_ago(0),))
+    noted(journal, "UPDATE entry SET state='unknown', wrote=0, at=?", _ago(0))
     count = writes(sandbox)
     plan = plans.Plan.load(sheet.parent / "second.plan")
     waits: list[float] = []
@@ -410,8 +535,7 @@ def test_a_request_may_leave_late_while_its_process_lives(
     path = plans.journal_path(first, folder)
     with plans.Journal(path, first) as sending:
         assert sending.sending(post, {"name": "x"})
-        with closing(sqlite3.connect(path)) as base, base:
-            base.execute("UPDATE entry SET at=?", (_ago(1000),))
+        noted(path, "UPDATE entry SET at=?", _ago(1000))
         if not is_alive:
             sending.close()
         report = plans.apply(client, second, plans.Journal(path, second), settles=False)
@@ -482,9 +606,8 @@ def test_a_clock_that_was_set_back_keeps_no_plan_from_the_next(
     post = planned(sheet, command, "a", text="one")
     assert command("apply", "a.plan").status == 0
     journal = next((sheet.parent / "journals").glob("*.account"))
-    with closing(sqlite3.connect(journal)) as base, base:  # as if it had been noted tomorrow
-        base.execute("UPDATE entry SET at=?", (_ago(-86_400),))
-        base.execute("UPDATE plan SET used=used+?", (86_400 * 10**9,))
+    noted(journal, "UPDATE entry SET at=?", _ago(-86_400))  # as if it had been noted tomorrow
+    noted(journal, "UPDATE plan SET used=used+?", 86_400 * 10**9)
     planned(sheet, command, "b", text="two")
     assert command("apply", "b.plan").status == 0
     assert command("undo", "--yes").status == 0
@@ -571,6 +694,62 @@ def test_an_index_that_differs_from_its_table_is_damage(
     ended = command("apply", "a.plan")
     assert ended.status == 1 and "damaged" in ended.err
     assert not writes(sandbox)
+
+
+@pytest.mark.parametrize(
+    ("table", "spoils"),
+    [
+        ("entry", "state='waiting'"),
+        ("entry", "state='done', wrote=1"),
+        ("entry", "post='9032915132417572866'"),
+        ("entry", "reason='x'"),
+        ("entry", "sends=sends+1"),
+        ("entry", "at='2020-01-01T00:00:00+00:00'"),
+        ("entry", """replaced='{"name": "nevex"}'"""),
+        ("entry", """kept='{"name": "x"}'"""),
+        ("entry", "turn=0"),
+        ("entry", "sum=NULL"),
+        ("plan", "sheet='x'"),
+        ("plan", "undoes='x'"),
+        ("plan", "used=0"),
+    ],
+)
+def test_a_value_that_is_not_what_was_written_is_damage(
+    sheet: Path, command: Command, sandbox: Sandbox, table: str, spoils: str
+) -> None:
+    planned(sheet, command, "a")
+    plan = plans.Plan.load(sheet.parent / "a.plan")
+    path = plans.journal_path(plan, sheet.parent / "journals")
+    with plans.Journal(path, plan) as journal:
+        journal.sending(plan.changes[0].id, {"name": "never"})
+    with closing(sqlite3.connect(path)) as base, base:
+        assert base.execute(f"UPDATE {table} SET {spoils}").rowcount == 1
+    for words in (["undo", "--yes"], ["status"]):
+        ended = command(*words)
+        assert (ended.status, "is damaged" in ended.err) == (1, True), ended.err
+    ended = command("apply", "a.plan", "--settle-after", "0.1")
+    assert (ended.status, "kept as" in ended.err, writes(sandbox)) == (0, True, 1)
+    assert json.loads(command("status", "--output", "json").out)[0]["done"] == 1
+
+
+def test_a_journal_without_checksums_is_read_and_gets_them(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    post = planned(sheet, command, "a", text="one")
+    planned(sheet, command, "b", number=1)
+    assert command("apply", "a.plan").status == 0
+    [path] = (sheet.parent / "journals").glob("*.account")
+    before = json.loads(command("status", "--output", "json").out)
+    with closing(sqlite3.connect(path)) as base, base:
+        for table in ("entry", "plan"):
+            base.execute(f"ALTER TABLE {table} DROP COLUMN sum")
+    assert json.loads(command("status", "--output", "json").out) == before
+    assert command("apply", "b.plan").status == 0
+    with closing(sqlite3.connect(path)) as base:
+        assert base.execute("SELECT count(*) FROM entry WHERE sum IS NULL").fetchone() == (0,)
+    name = client.posts.get(post).name
+    assert command("undo", before[0]["plan"], "--yes").status == 0
+    assert (name, client.posts.get(post).name or "") == ("one", rows_of(sheet)[0]["name"])
 
 
 def test_after_a_damaged_journal_no_request_leaves_before_old_ones_have_arrived(

@@ -65,6 +65,39 @@ def test_what_a_colleague_corrected_since_stays(
 
 
 @pytest.mark.parametrize(
+    ("column", "typed", "theirs"),
+    [
+        ("yt_video_tags", "rye, oats", {"yt_video_tags": ["mine"]}),
+        ("fb_video_title", "rye", {"fb_video_title": "mine"}),
+        ("yt_made_for_kids", "yes", {"yt_made_for_kids": True}),
+        ("content[youtube]", "rye", {"customized": {"youtube": {"content": "mine"}}}),
+        ("tw_poll[option_1]", "rye", {"tw_poll": {"option_1": "mine"}}),
+    ],
+)
+def test_a_column_that_was_added_is_empty_for_the_other_rows(
+    sheet: Path,
+    command: Command,
+    client: SocialPublishing,
+    column: str,
+    typed: str,
+    theirs: dict[str, Any],
+) -> None:
+    """No post used it when the sheet was exported, so its empty cells are no edits."""
+    first, second, *others = rows_of(sheet)
+    assert column not in first
+    added = [row | {column: ""} for row in (second, *others)]
+    write(sheet, [first | {column: typed}, *added])
+    client.posts.update(second["id"], **theirs)
+    [line] = json.loads(command("plan", sheet, "--output", "json").out)
+    assert (line["id"], line["field"], line["after"]) == (first["id"], column, typed)
+    write(sheet, [first | {column: ""}, added[0] | {column: typed}, *added[1:]])
+    lines = json.loads(command("plan", sheet, "--output", "json").out)
+    is_so = column == "yt_made_for_kids"  # they wrote the same value
+    assert [line["id"] for line in lines] == [second["id"]] * (not is_so)
+    assert all("now" in line or "does not show" in line["warning"] for line in lines)
+
+
+@pytest.mark.parametrize(
     ("choice", "name", "status"), [(None, "theirs", 1), ("skip", "theirs", 8), ("ours", "mine", 0)]
 )
 def test_a_conflict_shows_three_values_and_needs_a_choice(
@@ -238,6 +271,7 @@ def test_any_text_comes_back_from_a_sheet(
     for ending in (".csv", ".xlsx"):
         path = folder / f"all{ending}"
         write_sheet(path, posts)
+        assert path.exists()
         again = [path, *([saved_again(path, "openpyxl")] if ending == ".xlsx" else [])]
         if not ILLEGAL_CHARACTERS_RE.search("".join(texts)):  # which openpyxl cannot write
             again.append(of_the_other_kind(again[-1]))

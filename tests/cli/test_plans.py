@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import re
 import signal
-import sqlite3
 import subprocess
 import time
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
 import pytest
-from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write, writes
+from cli_support import GROUP, PROGRAM, Command, environment, noted, rows_of, write, writes
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
@@ -214,13 +212,9 @@ def test_a_journal_that_was_changed_by_hand_is_refused(
     name = json.loads(command("status", "--output", "json").out)[0]["plan"]
     count = writes(sandbox)
 
-    def change(statement: str) -> None:
-        with closing(sqlite3.connect(path)) as base, base:
-            base.execute(statement)
-
-    change("UPDATE entry SET state = 'waiting', wrote = 0")  # nothing is sent twice for that
+    noted(path, "UPDATE entry SET state = 'waiting', wrote = 0")  # nothing is sent twice for that
     assert command("resume").status == 0
-    change("UPDATE plan SET content = replace(content, '2026-12', '2026-11')")
+    noted(path, "UPDATE plan SET content = replace(content, '2026-12', '2026-11')")
     for words in (["resume"], ["undo", "-y"], ["status", name], ["apply", "month.plan"]):
         ended = command(*words)
         assert (ended.status, "was changed by hand" in ended.err) == (1, True), ended
@@ -443,8 +437,7 @@ def test_a_young_lost_request_is_waited_for(
         for change in plan.changes:
             journal.sending(change.id, {})
         old = (datetime.now(UTC) - timedelta(seconds=50)).isoformat()
-        with closing(sqlite3.connect(tmp_path / "x.account")) as base, base:
-            base.execute("UPDATE entry SET at = ? WHERE place = 0", (old,))
+        noted(tmp_path / "x.account", "UPDATE entry SET at = ? WHERE place = 0", old)
         plans.apply(client, plan, journal, quiet=60, on_wait=waits.append)
     assert 55 < waits[0] <= 60
 

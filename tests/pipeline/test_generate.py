@@ -124,13 +124,14 @@ def test_files(name: str, made: Any, golden: Any, request: pytest.FixtureRequest
     assert held == set(shown)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_classes_of_json_objects_have_types_that_can_be_read(name: str, made: Any) -> None:
-    view = made[1][name][2]
-    with objects_module(render_objects(view, TEMPLATES)) as module:
-        for object_ in view.objects:
-            empty = getattr(module, object_.name)({})
-            assert all(getattr(empty, field) is None for field, _ in object_.fields)
+def test_classes_of_json_objects_have_types_that_can_be_read(made: Any) -> None:
+    with_objects = [made[1][name][2] for name in NAMES if made[1][name][2].objects]
+    assert len(with_objects) > 1
+    for view in with_objects:
+        with objects_module(render_objects(view, TEMPLATES)) as module:
+            for object_ in view.objects:
+                empty = getattr(module, object_.name)({})
+                assert all(getattr(empty, field) is None for field, _ in object_.fields)
 
 
 def _requests(name: str, view: PackageView) -> str:
@@ -167,6 +168,7 @@ def build_of(module: Any, operation: OperationView) -> Any:
 @pytest.mark.parametrize("name", NAMES)
 def test_package_imports_and_models_work(name: str, made: Any) -> None:
     package = importlib.import_module(name)
+    assert package.__all__
     for public in package.__all__:
         assert getattr(package, public) is not None
     resources = importlib.import_module(f"{name}.resources")

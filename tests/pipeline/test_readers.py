@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,7 +17,8 @@ from generate_support import documented, operation, operations
 
 from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import parser, schemas
-from pipeline.codegen.readers import Readers
+from pipeline.codegen.ir import Api, Field, Node, Operation, Type
+from pipeline.codegen.readers import Agreement, Readers
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel
@@ -56,19 +58,22 @@ def foreign(config: Config, data: dict[str, Any]) -> SupportedApi:
 # Every run asks it
 
 
-@pytest.mark.parametrize("command", ["generate", "check", "lint"])
-def test_without_it_nothing_is_read(command: str) -> None:
+@pytest.mark.parametrize("command", ["generate", "check", "lint", "init spec/media.yaml -o"])
+def test_without_it_nothing_is_read(command: str, tmp_path: Path) -> None:
+    arguments = command.split() + ([str(tmp_path / "new")] if command.endswith("-o") else [])
     program = (
         "import sys; sys.modules['openapi_python_client'] = None\n"
-        f"from pipeline.cli import main; sys.exit(main(['{command}']))"
+        f"from pipeline.cli import main; sys.exit(main({arguments}))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, text=True, capture_output=True, check=False
     )
     assert done.returncode == 1
     assert "openapi-python-client is needed to read a document" in done.stderr + done.stdout
+    assert "pip install openapi-python-client" in done.stderr + done.stdout
     assert "Traceback" not in done.stderr
     assert "current" not in done.stdout
+    assert not [*tmp_path.iterdir()]
 
 
 def test_only_one_module_knows_it() -> None:
@@ -84,6 +89,7 @@ def test_every_kind_of_property_is_known() -> None:
     """A new kind in another version would end a run."""
     kinds = {each.__name__ for each in get_args(properties.Property)} | {"UnionProperty"}
     walked = {"ModelProperty", "UnionProperty", "EnumProperty"}  # the last, where they are classes
+    walked |= {"ConstProperty", "LiteralEnumProperty"}  # of which the values are kept
     assert kinds - walked == parser._KINDS.keys()
 
 
@@ -92,7 +98,9 @@ def test_every_kind_of_property_is_known() -> None:
 
 def test_it_reads_all_of_our_documents(config: Config, ours: Effective) -> None:
     manifest = json.loads((ROOT / "generated/MANIFEST.json").read_bytes())["readers"]
-    for each in carried(config, ours):
+    both = carried(config, ours)
+    assert len(both) == len(manifest) == 2
+    for each in both:
         counts = each.agreement.counts
         assert counts == manifest[each.api.source]
         assert (counts["differ"], counts["silent"]) == (0, 0)
@@ -150,10 +158,11 @@ _MISTAKES: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
         "/is_draft",
     ),
     "a parameter is not required": (
-        _asks("parameter", lambda at, raw, own: (at, raw, own and raw["name"] != "ids")), "'ids'",
+        _asks("parameter", lambda at, raw, own: (at, raw, own and raw["name"] != "ids")),
+        "query ids",
     ),
     "a body is not required": (
-        _asks("body", lambda at, media_type, own: (at, media_type, False)), "application/json",
+        _asks("body", lambda at, offered, own: (at, offered, False)), "application/json",
     ),
     "a property is lost": (_without("visible_for_client"), "visible_for_client"),
 }  # fmt: skip
@@ -171,6 +180,137 @@ def test_a_mistake_of_ours_is_found_by_the_other_reader(
     assert all(each.position for each in caught.value.findings)
     assert named in str(caught.value)
     assert "by openapi-python-client as" in str(caught.value)
+
+
+Places = set[tuple[str | int, ...]]
+
+
+def _models(api: Api, change: Callable[[Field], list[Field]]) -> Api:
+    """Return an API with the last field of every model changed."""
+    models = {
+        name: replace(each, fields=(*each.fields[:-1], *change(each.fields[-1])))
+        for name, each in api.models.items()
+    }
+    return replace(api, models=models)
+
+
+def _operations(api: Api, change: Callable[[Operation], Operation]) -> Api:
+    return replace(api, operations=tuple(map(change, api.operations)))
+
+
+def _last(name: str, **changed: Any) -> Callable[[Operation], Operation]:
+    """Change the last of the parameters, bodies or failures; without a change, it is lost."""
+
+    def change(operation: Operation) -> Operation:
+        *others, last = getattr(operation, name) or (None,)
+        if last is None:
+            return operation
+        new = {key: value(last) for key, value in changed.items()}
+        kept = [*others, *([replace(last, **new)] if new else [])]
+        return replace(operation, **{name: tuple(kept)})
+
+    return change
+
+
+def _any(of: Any) -> Type:
+    return Type("any", Node((), {}))
+
+
+_FIELDS: dict[str, Callable[[Field], list[Field]]] = {
+    "type": lambda each: [replace(each, type=_any(each))],
+    "null": lambda each: [replace(each, type=Type("union", each.node, (each.type, _NULL)))],
+    "required": lambda each: [replace(each, required=not each.required)],
+    "lost": lambda each: [],
+    "name": lambda each: [replace(each, wire=f"{each.wire}_")],
+}
+_NULL = Type("null", Node((), {}))
+_OPERATIONS: dict[str, tuple[str, Callable[[Operation], Operation]]] = {
+    "method": ("", lambda each: replace(each, method="TRACE")),
+    "path": ("", lambda each: replace(each, path=f"{each.path}/more")),
+    "parameter lost": ("parameters", _last("parameters")),
+    "parameter elsewhere": ("parameters", _last("parameters", place=lambda each: "cookie")),
+    "parameter named else": ("parameters", _last("parameters", wire=lambda each: "other")),
+    "parameter required": (
+        "parameters", _last("parameters", required=lambda each: not each.required),
+    ),
+    "body lost": ("bodies", _last("bodies")),
+    "body required": ("bodies", _last("bodies", required=lambda each: not each.required)),
+    "body of another type": ("bodies", _last("bodies", media_type=lambda each: "text/plain")),
+    "body of another form": ("bodies", _last("bodies", form=lambda each: "text")),
+    "error of another status": ("failures", _last("failures", status=lambda each: "599")),
+    "error lost": ("failures", _last("failures")),
+    "status lost": (
+        "responses", lambda each: replace(each, responses=dict([*each.responses.items()][1:])),
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def finished(config: Config, ours: Effective) -> list[tuple[Api, Callable[[Api], Places]]]:
+    made: list[tuple[Api, Callable[[Api], Places]]] = []
+    agreement = Readers.agreement
+
+    def keep(readers: Readers, api: Api, types: Any) -> Agreement:
+        def differing(changed: Api) -> Places:
+            return {each.pointer or () for each in agreement(readers, changed, types).differences}
+
+        made.append((api, differing))
+        return agreement(readers, api, types)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Readers, "agreement", keep)
+        carried(config, ours)
+    assert [differing(api) for api, differing in made] == [set(), set()]
+    return made
+
+
+@pytest.mark.parametrize("change", _FIELDS)
+def test_it_notices_every_mistake_in_a_field(finished: Any, change: str) -> None:
+    assert finished
+    for api, differing in finished:
+        lasts = [(each, each.fields[-1]) for each in api.models.values()]
+        places = {
+            last.node.pointer
+            if change in ("type", "null")
+            else (*each.node.pointer, "properties", last.wire)
+            for each, last in lasts
+            if change != "type" or last.type.kind != "any"
+        }
+        found = differing(_models(api, _FIELDS[change]))
+        assert found >= places or change == "null", places - found
+        assert found and found <= places
+
+
+@pytest.mark.parametrize("change", _OPERATIONS)
+def test_it_notices_every_mistake_in_an_operation(finished: Any, change: str) -> None:
+    part, changed = _OPERATIONS[change]
+    assert finished
+    for api, differing in finished:
+        places = {e.pointer for e in api.operations if not part or getattr(e, part)}
+        assert differing(_operations(api, changed)) == places
+        assert places
+
+
+def test_it_notices_what_is_lost_as_a_whole(finished: Any) -> None:
+    assert finished
+    for api, differing in finished:
+        *others, lost = api.operations
+        assert lost.pointer in differing(replace(api, operations=tuple(others)))
+        name, model = next(iter(api.models.items()))
+        models = {key: each for key, each in api.models.items() if key != name}
+        assert differing(replace(api, models=models)) == {
+            (*model.node.pointer, "properties", each.wire) for each in model.fields
+        }
+
+
+@pytest.mark.parametrize("change", [lambda values: values[:-1], lambda values: (*values, "?")])
+def test_it_notices_every_mistake_in_an_enumeration(finished: Any, change: Any) -> None:
+    assert any(api.codes for api, _ in finished)
+    for api, differing in finished:
+        for name, each in api.codes.items():
+            codes = {**api.codes, name: replace(each, values=change(each.values))}
+            found = differing(replace(api, codes=codes))
+            assert each.node.pointer in found
 
 
 # What it reads counts, and ours where it is silent
@@ -241,9 +381,12 @@ def test_a_known_kind_of_difference_has_its_reason(
         ({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"str", "null"}),
         ({"oneOf": [{"type": ["string", "null"]}, {"type": "array", "items": {}}]},
          {"str", "null", "list"}),
-        ({"enum": ["a", "b"]}, {"const"}),
-        ({"enum": ["a", None]}, {"const", "null"}),
-        ({"x-extensible-enum": ["a", "b"]}, {"const"}),
+        ({"enum": ["a", "b"]}, {'"a"', '"b"'}),
+        ({"enum": ["a", None]}, {'"a"', "null"}),
+        ({"type": "integer", "enum": [1, 2]}, {"1", "2"}),
+        ({"oneOf": [{"const": "a"}, {"const": "b"}]}, {'"a"', '"b"'}),
+        ({"const": "é"}, {'"é"'}),
+        ({"x-extensible-enum": ["a", "b"]}, {'"a"', '"b"'}),
         ({"type": "string", "x-datetime-format": "%Y"}, {"datetime"}),
         ({"type": "string", "contentMediaType": "image/png"}, {"file"}),
         ({"type": "object"}, {"map"}),
@@ -273,6 +416,8 @@ def test_what_is_read_of_an_operation() -> None:
         return {"name": name, "in": place, "schema": {"type": "string"}, **more}
 
     one = operation(parameters=[parameter("b", "query", required=True), parameter("c", "header")])
+    text = {"application/json": {"schema": {"type": "string"}}}
+    one["responses"]["200"] = {"description": "Yes.", "content": text}
     one["responses"] |= {"4XX": {"description": "No."}, "default": {"description": "Else."}}
     schema = {"schema": {"type": "object", "properties": {"a": {"type": "string"}}}}
     one["requestBody"] = {
@@ -287,5 +432,11 @@ def test_what_is_read_of_an_operation() -> None:
         (at, "query", "b"): True,
         (at, "header", "c"): False,
     }
-    assert found.bodies == {(at, "application/json"): True, (at, "multipart/form-data"): True}
-    assert found.responses.keys() >= {(at, "4XX"), (at, "default")}
+    assert found.bodies == {
+        (at, "application/json"): ("json", True),
+        (at, "multipart/form-data"): ("form", True),
+    }
+    assert found.operations == {at: "POST /things/{}"}
+    assert found.responses[at, "4XX"] == found.responses[at, "default"] == ()
+    place = (*at, "responses", "200", "content", "application/json", "schema")
+    assert found.responses[at, "200"] == place

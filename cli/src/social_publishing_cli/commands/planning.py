@@ -646,7 +646,9 @@ def _write_page(
 ) -> None:
     """Write a plan as a page, with what a rehearsal of it found."""
     findings = (
-        [Found(each.id, rehearsals.in_words(each)) for each in found.findings] if found else []
+        [Found(each.id, each.row, each.name, rehearsals.in_words(each)) for each in found.findings]
+        if found
+        else []
     )
     session.show("Writing the page")
     try:

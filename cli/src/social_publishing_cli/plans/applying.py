@@ -10,6 +10,7 @@ another plan's request to it is not known.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -43,8 +44,11 @@ Conflicts = Literal["skip", "ours", "abort"]
 
 CHUNK = 50  # posts that are read again right before they are written
 FRESH = 5.0  # seconds, after which a post is read again before it is written
+AGAIN = 3  # times that a post is read again because its write had to wait; then it is written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
 _DRAFT = 5  # the status of a draft (§3)
+_APART = {_DRAFT: "a draft", 37: "skipped"}  # which go out only after somebody takes that back
+_MOVES = {"should_skip", "is_draft"}
 SENDS = 3  # requests for one change in one run, at the most
 
 
@@ -63,9 +67,10 @@ def apply(
     """Apply the changes of a plan that are not applied yet.
 
     Reads the posts again, 50 at a time, right before it writes them: what was read longer than five
-    seconds ago is read once more. A post that already has the new values is left alone; a field
-    that somebody else has changed is a conflict. The API documents no conditional writes (§4.1), so
-    a change that somebody makes between the read and the write is overwritten.
+    seconds ago is read once more, also where a write has to wait for the rate limit. A post that
+    already has the new values is left alone; a field that somebody else has changed is a conflict.
+    The API documents no conditional writes (§4.1), so a change that somebody makes between the read
+    and the write is overwritten.
 
     You can call it again at any time: it continues where it ended.
 
@@ -254,10 +259,15 @@ def _wait(seconds: float, on_wait: Callable[[float], object] | None) -> None:
         time.sleep(seconds)
 
 
+class _StaleError(Exception):
+    """A write has to wait for the rate limit: what was read is older then. Nothing was sent."""
+
+
 class _Run:
     """One application of a plan.
 
     Attributes:
+        writer: The client that writes: soon after the read, or not at all.
         blocked: Changes of posts that a request of another plan may still be on its way to.
         aborted: Whether a conflict has ended it.
     """
@@ -277,6 +287,7 @@ class _Run:
         self.on_conflict = on_conflict
         self.quiet = quiet
         self.on_progress = on_progress or (lambda entry: None)
+        self.writer = client
         self.blocked: list[Entry] = []
         self.aborted = False
 
@@ -293,20 +304,29 @@ class _Run:
         """
         missing: list[Entry] = []
         end, since = 0, 0.0  # which entries are read, and when
-        for at, entry in enumerate(entries):
-            if self.aborted:
-                return
+        left = deque(enumerate(entries))
+        waited = 0
+        while left and not self.aborted:
+            at, entry = left.popleft()
             if at >= end or time.monotonic() - since > FRESH:
                 chunk = entries[at : at + CHUNK]
                 read_at, turn = datetime.now(UTC), self.journal.turn()
                 read = self.client.posts.get_many(ids=[each.change.id for each in chunk])
                 posts, since = {post.id: post for post in read}, time.monotonic()
                 end = at + len(chunk)
-            if post := posts.get(entry.change.id):
-                is_new = False
-                self._one(entry, post, read_at, turn, again)
-            else:
+            post = posts.get(entry.change.id)
+            if not post:
                 missing.append(entry)
+                continue
+            is_new = False
+            age = time.monotonic() - since
+            self.writer = self.client if waited == AGAIN else _prompt(self.client, FRESH - age)
+            try:
+                self._one(entry, post, read_at, turn, again)
+                waited = 0
+            except _StaleError:  # the read waits, as the write would have
+                waited, end = waited + 1, at
+                left.appendleft((at, self.journal.entry(entry)))
         if missing and is_new:
             raise StalePlanError("none of the plan's posts is there: it is for another account")
         for entry in missing:
@@ -358,6 +378,8 @@ class _Run:
         if _is_final(post, change):
             status = FINAL[int(post.status or 0)]
             self._end(entry, "conflict", f"the post is now {status}", wrote=wrote)
+        elif became := "" if ours else self._became(change, post, open_fields):
+            self._end(entry, "conflict", f"{became}: make a new plan", wrote=wrote)
         elif foreign and (self.on_conflict != "ours" or entry.plan != self.plan.id):
             self.aborted |= self.on_conflict == "abort" and entry.plan == self.plan.id
             self._end(entry, "conflict", _conflict(change, foreign, now), wrote=wrote)
@@ -400,10 +422,23 @@ class _Run:
             )
         ]
 
+    def _became(self, change: Change, post: Post, names: Collection[str]) -> str:
+        """Say that others made a post a draft, or skipped it, or took that back since the plan.
+
+        What the plan makes of it would be another thing, and an undo would bring back what it was
+        when the plan was made.
+        """
+        was, now = change.status, post.status
+        if self.plan.undoes or not {*names} & _MOVES or was is None or now is None or was == now:
+            return ""
+        if now in _APART:
+            return f"the post is now {_APART[now]}"
+        return f"the post is no longer {_APART[was]}" if was in _APART else ""
+
     def _is_back(self, entry: Entry, post: Post) -> bool:
         """Whether others edited a post since the plan was made, which yet is as it was."""
         known = entry.change.updated
-        if known is msgspec.UNSET or post.updated_at in (None, known) or entry.sends:
+        if known is msgspec.UNSET or post.updated_at in (None, known) or entry.replaced:
             return False
         return not self.journal.written(entry.change.id)
 
@@ -412,7 +447,7 @@ class _Run:
     ) -> None:
         from social_publishing import errors
 
-        refused = errors.AuthenticationError, errors.PermissionDeniedError, errors.RateLimitError
+        refused = errors.AuthenticationError, errors.PermissionDeniedError
 
         post = entry.change.id
         is_back = self._is_back(entry, there)
@@ -421,7 +456,8 @@ class _Run:
         told = ""
 
         def end(state: str, error: Exception, reason: str = "") -> None:
-            so_far = {"wrote": True, "replaced": done} if done and state != "unknown" else {}
+            so_far: dict[str, Any] = {} if state == "unknown" else {"replaced": done}
+            so_far |= {"wrote": True} if done and so_far else {}
             first = f"{', '.join(done)} written; " if done else ""
             self._end(entry, state, first + (reason or str(error)), **so_far)
 
@@ -438,6 +474,13 @@ class _Run:
             end("unknown", error, f"the response was lost: {error.reason}")
         except errors.DecodeError as error:  # it was a success
             end("unknown", error, f"the response cannot be read: {error.reason}")
+        except (errors.RateLimitReached, errors.RateLimitError) as error:
+            if self.writer is self.client or error.may_be_done:
+                end("unknown" if error.may_be_done else "waiting", error)
+                raise
+            wrote = True if done else None
+            self.journal.note(entry, "waiting", wrote=wrote, replaced=done)
+            raise _StaleError from None
         except refused as error:
             # No other change would fare better: the rest stays as it is.
             end("unknown" if error.may_be_done else "waiting", error)
@@ -448,8 +491,8 @@ class _Run:
             end("unknown" if error.may_be_done else "waiting", error)
             raise
         else:
-            # A later request may have taken back what an earlier one did.
-            wanted = {name: entry.change.fields[name].after for name in replaced} | fields
+            # A request may take back what another one did, or what was there before it.
+            wanted = {name: step.after for name, step in entry.change.fields.items()}
             if _shows(answer, post, wanted):
                 reason = "was edited since the plan was made, and had its old value again"
                 reason = reason * is_back or self._other_status(entry.change, answer)
@@ -466,10 +509,10 @@ class _Run:
         from social_publishing import errors
 
         if "is_draft" not in fields:
-            return self.client.posts.update(post, **arguments(there, fields)), ""
+            return self.writer.posts.update(post, **arguments(there, fields)), ""
         try:
             is_draft = bool(fields["is_draft"])
-            result = self.client.posts.set_draft(is_draft=is_draft, post_ids=[post])
+            result = self.writer.posts.set_draft(is_draft=is_draft, post_ids=[post])
         except errors.PartialFailure as error:
             raise error.failed[0].error or error from None
         lacks = post in (result.skipped_no_assignee or ())
@@ -496,7 +539,7 @@ class _Run:
             for name in fields
             if is_shown(post, name) and not agree(now[name], fields[name])
         }
-        stayed = [name for name in other if agree(other[name], replaced[name])]
+        stayed = [n for n in other if n not in replaced or agree(other[n], replaced[n])]
         kept = {name: value for name, value in other.items() if name not in stayed}
         done = {name: value for name, value in replaced.items() if name not in stayed}
         reason = reason or self._other_status(entry.change, post)
@@ -514,8 +557,9 @@ class _Run:
 
     def _other_status(self, change: Change, post: Post) -> str:
         """Say that an undo did not bring the status back that a post had."""
-        moves = change.fields.keys() & {"should_skip", "is_draft"}
-        if not (self.plan.undoes and moves and post.status) or change.status in (None, post.status):
+        if not (
+            self.plan.undoes and change.fields.keys() & _MOVES and post.status
+        ) or change.status in (None, post.status):
             return ""
         was = type(post.status)(change.status).name
         words = (name.replace("_", " ").capitalize() for name in (was, post.status.name))
@@ -527,6 +571,20 @@ class _Run:
         if entry.plan == self.plan.id:
             wrote = bool(more.get("wrote"))
             self.on_progress(entry._replace(state=state, reason=reason, wrote=wrote))
+
+
+def _prompt(client: SocialPublishing, most: float) -> SocialPublishing:
+    """Return a client whose requests wait for so many seconds at most, where they may wait."""
+    from social_publishing import Pacing, Retries
+
+    options = getattr(client, "options", None)  # what stands for a client may never wait
+    if not options or options.pacing.mode != "wait":
+        return client
+    pacing, retries = options.pacing, options.retries
+    most = max(0.0, min(most, most if pacing.max_wait is None else pacing.max_wait))
+    attempts, first, longest, wait = retries
+    soon = Retries(attempts, first, longest, min(most, wait))
+    return client.with_options(pacing=Pacing("wait", most, pacing.spread), retries=soon)
 
 
 def agree(there: Value, wanted: Value) -> bool:

@@ -11,6 +11,7 @@ import json
 import re
 import sqlite3
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -43,6 +44,11 @@ CREATE TABLE entry (
 );
 CREATE INDEX by_post ON entry (post);
 """
+_ROWS = {
+    "entry": "plan, place, post, state, reason, wrote, sends, at, replaced, kept, turn",
+    "plan": "id, sheet, undoes, used",
+}
+"""What the checksum of a row is of, by its table; the content of a plan has its identifier."""
 _COLUMNS = "plan, place, state, reason, wrote, sends, at, replaced, kept"
 _IN_THE_WAY = "post = ? AND plan != ? AND state"
 _BUSY = 10.0  # seconds that a process waits for another one's step
@@ -327,6 +333,11 @@ class Journal:
         """Return what became of every change of the plan, in its order."""
         return self._base.entries_of(self.plan.id)
 
+    def entry(self, known: Entry) -> Entry:
+        """Return what became of a change by now."""
+        [now] = self._base.entries("plan = ? AND post = ?", known.plan, known.change.id)
+        return now
+
     def unsettled(self, post: str) -> list[Entry]:
         """Return the changes of other plans to a post whose outcome is not known."""
         return self._base.entries(f"{_IN_THE_WAY} IN ('sending', 'unknown')", post, self.plan.id)
@@ -458,22 +469,48 @@ class _Base:
         with self._refusing("read"):
             uri = f"{path.absolute().as_uri()}?mode=rw"
             self._base = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY)
+        self._base.create_function("checksum", -1, _checksum, deterministic=True)
         try:
             self.change("PRAGMA synchronous = FULL")
-            self.rows(f"SELECT {_COLUMNS} FROM entry LIMIT 1")
-            self.rows("SELECT id, content, sheet, undoes, used FROM plan LIMIT 1")
+            for table, columns in _ROWS.items():
+                self.rows(f"SELECT {columns} FROM {table} LIMIT 1")
+            self.rows("SELECT content FROM plan LIMIT 1")
+            self._has_sums = "sum" in [row[1] for row in self.rows("PRAGMA table_info(entry)")]
+            if self._has_sums:
+                self._sum()
         except JournalError:
             self.close()
             raise
 
+    def _sum(self) -> None:
+        """Let every row that this process writes get its checksum, in the same transaction."""
+        for table, columns in _ROWS.items():
+            for event in ("INSERT", "UPDATE"):
+                with self._refusing("read"):
+                    self._base.execute(
+                        f"CREATE TEMP TRIGGER {table}_{event} AFTER {event} ON main.{table} BEGIN "
+                        f"UPDATE {table} SET sum = checksum({columns}) WHERE rowid = NEW.rowid; END"
+                    )
+
+    def _begin_sums(self) -> None:
+        """Give a journal checksums that a first version wrote without them."""
+        for table, columns in _ROWS.items():
+            self.change(f"ALTER TABLE {table} ADD COLUMN sum INTEGER")
+            self.change(f"UPDATE {table} SET sum = checksum({columns})")
+        self._sum()
+        self._has_sums = True
+
     def check(self) -> None:
-        """See that all of the file can be read.
+        """See that all of the file can be read, and is what was written.
 
         Raises:
-            JournalError: A part is lost.
+            JournalError: A part is lost, or has another value.
         """
         if self.rows("PRAGMA integrity_check") != [("ok",)]:
             raise _DamagedError(f"{self.path}: is damaged")
+        for table, columns in _ROWS.items() if self._has_sums else ():
+            if self.rows(f"SELECT 1 FROM {table} WHERE sum IS NOT checksum({columns}) LIMIT 1"):
+                raise _DamagedError(f"{self.path}: is damaged: a value is not what was written")
 
     def begin(
         self, plan: Plan, sheet: str | None = None, entries: Sequence[Entry] = (), used: int = 0
@@ -483,15 +520,24 @@ class _Base:
             Entry(plan.id, change, "waiting", "", False, 0, None) for change in plan.changes
         ]
         with self.transaction():
+            if not self._has_sums:
+                self._begin_sums()
             if self.rows("SELECT 1 FROM plan WHERE id = ?", plan.id):
                 return
             used = used or self._now()
             content = msgspec.json.encode(plan)
-            statement = "INSERT INTO plan VALUES (?, ?, ?, ?, ?)"
-            self.change(statement, plan.id, content, sheet, plan.undoes, used)
+            self.change(
+                f"INSERT INTO plan ({_ROWS['plan']}, content) VALUES (?, ?, ?, ?, ?)",
+                plan.id,
+                sheet,
+                plan.undoes,
+                used,
+                content,
+            )
             for place, entry in enumerate(entries):
                 self.change(
-                    "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+                    f"INSERT INTO entry ({_ROWS['entry']}) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
                     plan.id,
                     place,
                     entry.change.id,
@@ -587,6 +633,10 @@ class _Base:
             if is_foreign or type(error) is sqlite3.DatabaseError:
                 raise _DamagedError(f"{self.path}: is no journal, or is damaged: {error}") from None
             raise JournalError(f"{self.path}: the journal cannot be {done}: {error}") from None
+
+
+def _checksum(*values: object) -> int:
+    return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"))
 
 
 def _read(

@@ -424,22 +424,21 @@ def _steps(
     steps = {}
     memory = row.memory
     for name, after in row.values.items():
-        is_known = memory is not None and memory.knows(name)
         now = value_of(post, name)
-        if not is_shown(post, name):  # what nobody can see did not change
-            if not is_known:
-                continue
-            now = memory.values.get(name) if memory and is_known else now
-        if memory is None or not is_known:
-            if now != after and not says(row.cells[name], name, now, row.zone, formats):
-                # A flag that the service leaves out reads as no.
-                steps.update({name: Step(now, after)} if (now, after) != (None, False) else {})
+        if memory is None:
+            # What nobody can see did not change; a flag that the service leaves out reads as no.
+            is_so = now == after or (now, after) == (None, False) or not is_shown(post, name)
+            if not is_so and not says(row.cells[name], name, now, row.zone, formats):
+                steps[name] = Step(now, after)
             continue
-        before = memory.values.get(name)
+        before = memory.value(name)
+        now = now if is_shown(post, name) else before
         after = _with_line_ends_of(before, after)
-        if now == after:
+        if now == after or (now, after) == (None, False):
             continue
-        is_known = same(before, now) or ours.get((row.id, name), msgspec.UNSET) == now
+        is_empty_still = name not in memory.values and not now
+        is_known = same(before, now) or is_empty_still
+        is_known |= ours.get((row.id, name), msgspec.UNSET) == now
         steps[name] = Step(now, after) if is_known else Step(before, after, now)
     return steps
 

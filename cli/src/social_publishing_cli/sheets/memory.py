@@ -19,7 +19,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from .cells import Value, kept, unguarded, wall_clock
-from .columns import EDITABLE, TEXTUAL, ZONE, network_of, shown
+from .columns import EDITABLE, TEXTUAL, ZONE, shown
 
 MEMORY = "exported"
 """The header of the column."""
@@ -50,9 +50,9 @@ class Memory(NamedTuple):
         """The name of the time zone of the row's times."""
         return self.texts.get(ZONE, "")
 
-    def knows(self, name: str) -> bool:
-        """Whether it has the value of a column; a text of a network that it lacks was empty."""
-        return name in self.values or bool(network_of(name))
+    def value(self, name: str) -> Value:
+        """Return the exported value of a column; one that no post used was left out, and empty."""
+        return self.values.get(name, [] if EDITABLE[name].kind in ("ids", "texts") else None)
 
     def written(self) -> str:
         """Return it as the text of a cell."""

@@ -145,12 +145,12 @@ class _RowReader:
                 self._problems.append(cell)
             elif name in EDITABLE:
                 if memory and EDITABLE[name].kind in TEXTUAL:
-                    cell = without_mark(cell, name, memory.values.get(name))
-                if memory and memory.knows(name) and self._is_unedited(name, cell, memory):
+                    cell = without_mark(cell, name, memory.value(name))
+                if memory and self._is_unedited(name, cell, memory):
                     continue
                 cells[name] = cell
                 values[name] = self._value(name, cell, zone)
-                if memory and _lost(cell, memory.values.get(name)):
+                if memory and _lost(cell, memory.value(name)):
                     self._refuse(name, "has letters replaced by ?: export again")
                 if memory and name in memory.marked:
                     self._refuse(name, "cannot be edited here: a sheet cannot hold its text")
@@ -235,7 +235,7 @@ class _RowReader:
         return ""
 
     def _is_unedited(self, name: str, cell: str, memory: Memory) -> bool:
-        value = memory.values.get(name)
+        value = memory.value(name)
         if name in memory.marked:
             return digest(unguarded(cell)) == memory.marked[name]
         zone = zone_named(memory.zone) if memory.zone else None

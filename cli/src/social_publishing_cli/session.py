@@ -22,6 +22,7 @@ from .output import counted, fitting, height_of, tell, write
 from .profiles import (
     PREFIX,
     Account,
+    ProfileError,
     SignInError,
     account_of,
     config_folder,
@@ -138,6 +139,17 @@ class Session:
             else:
                 self._account = account_of(self.profile)
         return self._account
+
+    @property
+    def writer(self) -> str:
+        """Who writes: the user of this system, with the token of this account."""
+        from .plans.writers import writer  # only commands that load all of it ask
+
+        token = ""
+        if not self.is_of_sandbox:
+            with suppress(ProfileError, SignInError):
+                token = self.account().api_token
+        return writer(token)
 
     @property
     def names(self) -> Names:

@@ -90,6 +90,7 @@ def plan_changes(
             service_time=service.session.service_time,
             life=LIFE,
             folder=service.options.journals,
+            by=service.session.writer,
         )
     except plans.SheetError as error:
         told = [
@@ -297,7 +298,8 @@ def _kept(service: Service, plan_id: str, stale: bool = False) -> plans.Plan:
 
 
 def _journal(service: Service, plan: plans.Plan) -> plans.Journal:
-    return plans.Journal(plans.journal_path(plan, service.options.journals), plan)
+    path = plans.journal_path(plan, service.options.journals)
+    return plans.Journal(path, plan, by=service.session.writer)
 
 
 def _report(service: Service, plan: plans.Plan) -> plans.Report | None:

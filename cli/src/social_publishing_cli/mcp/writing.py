@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import plans, rehearsals
 from ..changes import compared
 from ..characters import one_line
+from ..files import make_folder
 from ..names import Names
 from ..output import counted
 from ..plans import rehearsing
@@ -100,7 +101,7 @@ def plan_changes(
         raise Problem("No plan was made. Correct these:", told) from None
     if not plan.changes:
         return Result("Nothing to change: the posts already have these values. No plan was made.")
-    service.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(service.folder)
     plan.save(plans.plan_path(plan.id, service.options.journals))
     rows_of_posts = [*plan_rows(plan, service.session.names)]
     text = _described(service, plan, group)

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..files import replacing
+from ..files import give, make_folder, replacing
 from ..sheets.cells import Value
 from .model import Change, Plan, PlanError, StalePlanError
 from .writers import are_same, writer
@@ -672,7 +672,19 @@ class _Base:
             is_foreign = str(error).startswith(("no such table", "no such column"))
             if is_foreign or type(error) is sqlite3.DatabaseError:
                 raise _DamagedError(f"{self.path}: is no journal, or is damaged: {error}") from None
-            raise JournalError(f"{self.path}: the journal cannot be {done}: {error}") from None
+            raise JournalError(
+                f"{self.path}: the journal cannot be {done}: {_why(error, self.path)}"
+            ) from None
+
+
+def _why(error: Exception, path: Path | None = None) -> str:
+    """Return why a file cannot be used, and what to do where it is that of another user."""
+    is_foreign = isinstance(error, PermissionError)
+    with suppress(OSError):
+        is_foreign |= bool(path and path.exists() and not os.access(path, os.R_OK | os.W_OK))
+    reason = "permission denied" if is_foreign else str(error)
+    advice = "it is another user's, as after sudo: take it over, or choose --journals FOLDER"
+    return f"{reason}; {advice}" if is_foreign else reason
 
 
 def _checksum(*values: object) -> int:
@@ -711,6 +723,7 @@ def _create(path: Path) -> None:
     try:
         with replacing(path, 0o600) as new, closing(sqlite3.connect(new)) as base:  # of drafts
             base.executescript(_SCHEMA)
+        give(path)
     except (sqlite3.Error, OSError) as error:
         raise JournalError(f"{path}: the journal cannot be written: {error}") from None
 
@@ -731,8 +744,11 @@ def _locked(path: Path, wait: float = 0) -> sqlite3.Connection:
     """Keep other processes out of a file, for as long as this one lives and does not close this."""
     guard = path.with_name(f"{path.name}.lock")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(path.parent)
+        is_new = not guard.exists()
         guard.touch(0o600)
+        if is_new:
+            give(guard)
         lock = sqlite3.connect(guard, isolation_level=None, timeout=wait)
         try:
             lock.execute("BEGIN EXCLUSIVE")
@@ -742,13 +758,19 @@ def _locked(path: Path, wait: float = 0) -> sqlite3.Connection:
     except (sqlite3.Error, OSError) as error:
         if "locked" in str(error):
             raise JournalError("this plan is being applied by another process") from None
-        raise JournalError(f"{guard}: the journal cannot be locked: {error}") from None
+        raise JournalError(f"{guard}: the journal cannot be locked: {_why(error)}") from None
     return lock
 
 
 def _bases(folder: Path, note: Note) -> Iterator[_Base]:
     """Yield the journals of a folder, open; one that cannot be read is told of."""
-    if not folder.is_dir():
+    try:
+        if not any(os.scandir(folder)):
+            return
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        note(f"{folder}: the journals cannot be read: {_why(error)}; their plans are left out")
         return
     _take_over(folder, note)
     for path in sorted(folder.glob(f"[!.]*{_SUFFIX}")):

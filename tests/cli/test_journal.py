@@ -368,7 +368,8 @@ def test_what_was_so_before_proves_no_request(
     assert command("plan", path, "-o", "x.plan").status == 0
     client.posts.update(post, name="mine")
     with sandbox.fault("drop-before", operations="updatePost", times=1):
-        command("apply", "x.plan", "--settle-after", "0.1", *(["--no-wait"] if is_killed else []))
+        how = ["--settle-after", "0.1", "--on-conflict", "ours"]
+        command("apply", "x.plan", *how, *(["--no-wait"] if is_killed else []))
     if is_killed:
         [journal] = (sheet.parent / "journals").glob("*.account")
         change = "UPDATE entry SET state='sending', replaced='{\"label_ids\": []}', at=?"

@@ -105,8 +105,6 @@ def _number(cell: str) -> int | None:
         )
     if not re.fullmatch(r"-?[0-9]{1,9}([.,]0+)?", cell):
         raise ValueError(f"{cell[:40]!r} is not a whole number")
-    if cell.startswith("-") and cell.strip("-0.,"):
-        raise ValueError(f"is {cell}: it must be 0 or more")
     return int(re.split("[.,]", cell)[0])
 
 

@@ -16,6 +16,7 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).parent / "contract"))
 
 from harness import options
+from tests.support import skips
 from tests.support.skips import pytest_make_collect_report, pytest_runtest_makereport
 
 __all__ = ["Golden", "pytest_make_collect_report", "pytest_runtest_makereport"]
@@ -42,6 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write the expected files instead of comparing with them",
     )
     options.add_options(parser)
+    skips.pytest_addoption(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,11 +1,11 @@
-"""A plugin of pytest: in CI, a test that skips for a reason that nobody expects there has failed.
+"""A plugin of pytest: a test that skips for a reason that nobody expects has failed.
 
-A program that a runner has no more would silence all tests that need it, and the run stay green.
+`nox -s tests` and `nox -s contract` ask for it in CI: a program that a runner has no more would
+silence all tests that need it, and the run stay green.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Generator
@@ -13,7 +13,15 @@ from typing import Any, Final
 
 import pytest
 
-__all__ = ["EXPECTED", "is_expected", "pytest_make_collect_report", "pytest_runtest_makereport"]
+__all__ = [
+    "EXPECTED",
+    "is_expected",
+    "pytest_addoption",
+    "pytest_make_collect_report",
+    "pytest_runtest_makereport",
+]
+
+_OPTION: Final = "--only-expected-skips"
 
 _POSIX: Final = (
     *("there is no fork", "there are no pipes with names", "needs a pseudo-terminal"),
@@ -47,24 +55,33 @@ def is_expected(node: str, reason: str, system: str = sys.platform) -> bool:
     return any(each in node for each in _ELSEWHERE) or any(re.search(w, reason) for w in words)
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport() -> Generator[None, Any, None]:
-    _checked((yield).get_result())
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        _OPTION,
+        action="store_true",
+        help="fail where a test skips that tests/support/skips.py does not expect to",
+    )
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_make_collect_report() -> Generator[None, Any, None]:
-    _checked((yield).get_result())
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+    _checked(item.config, (yield).get_result())
 
 
-def _checked(report: Any) -> None:
-    if not os.environ.get("CI") or report.outcome != "skipped" or hasattr(report, "wasxfail"):
+@pytest.hookimpl(hookwrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, Any, None]:
+    _checked(collector.config, (yield).get_result())
+
+
+def _checked(config: pytest.Config, report: Any) -> None:
+    is_asked = config.getoption(_OPTION) and report.outcome == "skipped"
+    if not is_asked or hasattr(report, "wasxfail"):
         return
     told = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
     reason = str(told).removeprefix("Skipped: ")
     if not is_expected(report.nodeid, reason):
         report.outcome = "failed"
         report.longrepr = (
-            f"{report.nodeid} skips in CI: {reason}\n"
-            "Install what it needs in the workflow, or name the reason in tests/support/skips.py."
+            f"{report.nodeid} skips: {reason}\n"
+            "Install what it needs, or name the reason in tests/support/skips.py."
         )

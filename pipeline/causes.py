@@ -38,7 +38,7 @@ _MISSING: Final = re.compile(rf"\$ref: #/components/({'|'.join(_ADDED)})/([^/\s]
 _MEANT: Final = re.compile(r"\$ref: (#/\S+)/\S+ leads nowhere; did you mean (\S+)\?")
 
 # What is corrected where it stands: to remove it would take something true away.
-_CORRECTED: Final = ("documented", "contradiction", "label", "example", "required", "word")
+_CORRECTED: Final = ("documented", "contradiction", "twice", "label", "example", "required", "word")
 
 # What an overlay adds for findings of a rule: the word, and what may stand there.
 _NAMING: Final[dict[str, tuple[str, Any]]] = {

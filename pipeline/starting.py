@@ -24,6 +24,7 @@ from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
 from pipeline.proposing import streams
+from pipeline.stages import stage
 from pipeline.steps import Built, build_package, effective
 
 CONFIG = "pyproject.toml"
@@ -70,7 +71,9 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
         path.write_bytes(data)
     try:
         findings: list[Finding] = []
+        stage(f"reading {path.name}")
         bundled = bundle(path, findings, allow_files)
+        stage(f"checking {path.name}")
         document, notes = prepare(bundled)
         findings = [
             *still_unresolved(findings, document), *notes, *lint(document)

@@ -19,7 +19,7 @@ Part: TypeAlias = tuple[Pointer, Mapping[str, Any]]
 Choices: TypeAlias = tuple[Pointer, ...]
 Problem = Literal[
     "", "field", "form", "header", "media type", "missing", "name", "null", "page",
-    "query parameter", "renamed", "shape", "status", "success", "type", "value",
+    "query parameter", "refused", "renamed", "shape", "status", "success", "type", "value",
 ]  # fmt: skip
 """The kinds of what a document has against an exchange; empty for nothing."""
 _T = TypeVar("_T")

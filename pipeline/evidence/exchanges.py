@@ -5,6 +5,7 @@ Of headers only those are kept that can matter, never credentials or cookies.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -42,6 +43,8 @@ class Exchange:
         origin: where it went, such as `https://api.example`; empty where a recording leaves it out.
         path: the path of the request, with that of the base address.
         headers: those of the response, by their names in small letters.
+        caller: who asked: the same for the same credentials, which it does not tell; empty where
+            that is not known.
         document: the document whose address it went to; None as long as that is not known.
         route: the path below that address.
     """
@@ -57,6 +60,7 @@ class Exchange:
     headers: Mapping[str, str]
     response: Body
     agent: str = ""
+    caller: str = ""
     document: str | None = None
     route: str = ""
 
@@ -76,6 +80,12 @@ def media_type_of(content_type: str) -> str:
     """Return the bare media type; empty for a text that is none, so that it is never shown."""
     name = bare(content_type)
     return name if _MEDIA_TYPE.fullmatch(name) else ""
+
+
+def caller_of(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return a text that is the same for the same credentials, and does not tell them."""
+    secrets = sorted((name.lower(), value) for name, value in pairs if name.lower() in _SECRET)
+    return hashlib.sha256(repr(secrets).encode()).hexdigest()[:16] if secrets else ""
 
 
 def headers_of(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.naming import likeness
-from pipeline.evidence.routes import Call
+from pipeline.evidence.refused import codes_of
 from pipeline.evidence.sightings import LIMITS, Sighting, brief_path, walk
-from pipeline.evidence.verdicts import Seen, Traffic, Verdict, in_ranges, seen_of
+from pipeline.evidence.verdicts import SHAPE, Seen, Traffic, Verdict, in_ranges, seen_of
 from pipeline.openapi.documents import Pointer, found
-from pipeline.openapi.model import Operation
-from pipeline.openapi.objects import as_dict, members
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Position
 from pipeline.openapi.wording import brief, either, named_type
 
 _FEW: Final = 2
 _FORMS: Final = ("format", "pattern", *sorted(LIMITS))
+_OF_VALUE: Final = frozenset((*SHAPE, *_FORMS, "x-unit", "x-extensible-enum", "x-assume"))
+"""Words of a schema about the value at its own place; not about those inside it."""
 _OF_VALUES: Final = frozenset({"form", "type"})
 _SILENT: Final = frozenset({"", "field", "query parameter"})
 """What speaks against no document: it may have more than it is said to have."""
@@ -70,7 +71,7 @@ def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:
     }
     coded = {one.call for one in explained if one.problem == "status"}
     by_place: dict[tuple[Position, Pointer, str], list[Sighting]] = {}
-    others = [*_renamed(traffic), *_unsuccessful(traffic)]
+    others = [*_renamed(traffic), *traffic.always_refused]
     for one in (*traffic.with_overlays, *others):
         is_body = "responses" in one.nodes[0][-2:-1] and one.call in coded
         if one in explained or is_body:
@@ -98,10 +99,12 @@ def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:
 
 
 def _left_open(one: Sighting, verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
-    """Yield the gaps that a document marks at the place of a value."""
+    """Yield the gaps that a document marks at the place of a value, and that are about values."""
     here = {(one.call.document, node) for node in one.nodes}
     for verdict in verdicts:
-        if any(part.place in here for part in verdict.marked):
+        fills = verdict.gap.fills
+        is_about = not fills or any(word in _OF_VALUE for word in fills)
+        if is_about and any(part.place in here for part in verdict.marked):
             yield verdict
 
 
@@ -138,6 +141,8 @@ def _documented(document: Documented, one: Sighting) -> str:
             return f"an object of {either(document.members(one.nodes[0])[0])}"
         case "success":
             return "a request that the documents allow"
+        case "refused":
+            return codes_of(document, one.call.operation, one)
         case "status":
             return f"one of {', '.join(map(str, as_dict(found(document.data, one.nodes[0][:-1]))))}"
         case "media type" if one.nodes[0][-1] == "responses":
@@ -217,51 +222,3 @@ def _before(value: Iterable[str], name: str, known: Iterable[str]) -> str:
             break
         last = each if each in known else last
     return last
-
-
-def _unsuccessful(traffic: Traffic) -> Iterator[Sighting]:
-    """Yield the refusals of operations that never succeeded, though the documents allow the calls.
-
-    Who asks (401), how often (429) and what is not there (403, 404, 410) is no argument, unless
-    responses had the identifiers that were asked for.
-    """
-    wrong = {
-        one.call
-        for one in traffic.with_overlays
-        if one.sent and one.problem not in ("", "name", "query parameter", "field")
-    }
-    calls: dict[tuple[str, Pointer], list[Call]] = {}
-    for call in traffic.calls:
-        calls.setdefault((call.document, call.operation.pointer), []).append(call)
-    never = [
-        own for own in calls.values() if not any(c.ok or c.exchange.status == 304 for c in own)
-    ]
-    texts = _texts(traffic.calls) if never else set()
-    for own in never:
-        for call in own:
-            status = call.exchange.status
-            is_there = status not in (403, 404, 410) or _identifiers(call.operation, call) <= texts
-            if status >= 400 and status not in (401, 429) and call not in wrong and is_there:
-                title = call.operation.title
-                text = f"{status} of {title}, which never succeeded"
-                yield Sighting(call, (call.operation.pointer,), text, "success")
-
-
-def _identifiers(operation: Operation, call: Call) -> set[str]:
-    """Return what stands in the path of a request, and is not the operation's."""
-    return {*call.exchange.path.split("/")[-operation.path.count("/") :]} - {
-        *operation.path.split("/")
-    }
-
-
-def _texts(calls: Iterable[Call]) -> set[str]:
-    """Return what may be an identifier in responses with success: by its name, or long enough."""
-    texts: set[str] = set()
-    waiting: list[Any] = [("", call.exchange.response.value) for call in calls if call.ok]
-    while waiting:
-        name, value = waiting.pop()
-        waiting += [(name if isinstance(key, int) else key, each) for key, each in members(value)]
-        is_named = name.lower().endswith(("id", "ids"))
-        if isinstance(value, str | int) and (is_named or len(str(value)) > 4):
-            texts.add(str(value))
-    return texts

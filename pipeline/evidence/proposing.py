@@ -47,11 +47,23 @@ def propose(
         try:
             made = [*_actions(verdict, used, traffic, retyped_nodes)]
             made = [*_of_values(verdict, own, used, traffic)] if own and not made else made
+            if made and verdict.state != "confirmed" and _is_assumed(made, gap, used):
+                raise Unknown("what is assumed is not what is wrong")
             for name, actions in _shared(gap, made, used, traffic):
                 proposals.setdefault(name, {})[gap] = [{**each, **known} for each in actions]
         except Unknown as reason:
             lacking[gap] = str(reason)
     return proposals, lacking
+
+
+def _is_assumed(
+    made: Iterable[tuple[str, list[dict[str, Any]]]], gap: str, used: Mapping[str, Use]
+) -> bool:
+    """Return whether actions only say again what is assumed."""
+    return all(
+        own == [_written(action) for action in actions(used[name].filled.get(gap, ()))]
+        for name, own in made
+    )
 
 
 def _of_values(

@@ -17,6 +17,7 @@ from pipeline.evidence.exchanges import (
     Body,
     Exchange,
     body_of,
+    caller_of,
     headers_of,
     media_type_of,
     origin_of,
@@ -162,7 +163,7 @@ def _exchange(
     origin: str = "",
 ) -> Exchange:
     request, response = item.need("request"), item.need("response")
-    sent, received = _headers(request), _headers(response)
+    sent, received = headers_of(_pairs(request)), headers_of(_pairs(response))
     return Exchange(
         file=str(item.file),
         number=number,
@@ -175,16 +176,16 @@ def _exchange(
         headers=received,
         response=body(response, received),
         agent=sent.get("user-agent", ""),
+        caller=caller_of(_pairs(request)),
     )
 
 
-def _headers(message: _Node) -> dict[str, str]:
+def _pairs(message: _Node) -> list[tuple[str, str]]:
     """Return headers: those of a HAR are an array of names and values."""
     headers = message.get("headers")
     if isinstance(headers.value, dict):
-        return headers_of((name, headers.need(name).text()) for name in headers.value)
-    pairs = ((item.need("name").text(), item.get("value").text()) for item in headers.items())
-    return headers_of(pairs)
+        return [(name, headers.need(name).text()) for name in headers.value]
+    return [(item.need("name").text(), item.get("value").text()) for item in headers.items()]
 
 
 def _body(message: _Node, headers: Mapping[str, str]) -> Body:

@@ -6,6 +6,7 @@ documents with and without their overlays, shows what an overlay makes right or 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -131,7 +132,7 @@ def _asked_for(
 ) -> Iterator[Sighting]:  # fmt: skip
     """Yield what a refusal names that the operation does not have."""
     at, body = document.model.request_body(operation)
-    schema = _schema_of(body or {}, at, call.exchange.request.media_type)
+    schema = schema_of(body or {}, at, call.exchange.request.media_type)
     fields = document.members(schema)[0] if schema else {}
     known = {plain(name) for name in (*nodes, *fields)}
     known |= {plain(str(each.value.get("name"))) for each in operation.parameters}
@@ -195,10 +196,12 @@ def _parameter(
             yield Sighting(call, ((*node, "schema", "limits"),), text, "form", sent=True)
     own = [each for part in parts for each in (part, as_dict(part.get("items")))]
     form = {key: each[key] for each in own for key in each.keys() & _FORMS - LIMITS}
-    codes = next((part[key] for part in parts for key in _CODES if key in part), None)
+    codes = next((part[key] for part in parts for key in CODES if key in part), None)
+    kinds = document.types((*at, "items") if is_array else at) or ()
+    is_numeric = bool(kinds) and {*kinds} <= {"integer", "number", "null"}
     for text in filter(None, texts):
         problem: Problem = ""
-        if not fits_alone(form, text):
+        if not fits_alone(form, text) or (is_numeric and not _NUMBER.fullmatch(text)):
             problem = "form"
         elif codes is not None and text not in map(str, codes):
             problem = "value"
@@ -206,7 +209,8 @@ def _parameter(
         yield Sighting(call, ((*node, "schema"),), seen, problem, number_or_text(text), sent=True)
 
 
-_CODES: Final = ("enum", "x-extensible-enum")
+_NUMBER: Final = re.compile(r"[-+]?[0-9]+([.][0-9]+)?")
+CODES: Final = ("enum", "x-extensible-enum")
 
 
 def _request_body(
@@ -216,7 +220,7 @@ def _request_body(
     if sent.kind != "none" and sent.media_type and sent.media_type not in content:
         text = f"{sent.media_type} sent to {operation.title}"
         yield Sighting(call, (at,), text, "media type", sent=True)
-    schema = _schema_of(body, at, sent.media_type)
+    schema = schema_of(body, at, sent.media_type)
     if schema and sent.kind == "json":
         yield from walk(document, call, schema, sent.value, sent=True)
 
@@ -245,7 +249,7 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
     code = next((c for c in (str(status), f"{status // 100}XX", "default") if c in responses), "")
     place, response = follow((*at, code), responses.get(code) or {})
     content = response.get("content") or {}
-    schema = _schema_of(response, place, body.media_type) if body.kind == "json" else None
+    schema = schema_of(response, place, body.media_type) if body.kind == "json" else None
     node = (*at, str(status))
     if code != str(status) and status != 304:
         # A new code of the operation's own speaks against all codes of its kind that are known.
@@ -301,7 +305,7 @@ def _of_body(call: Call, has_content: bool, takes_json: bool, shape: str) -> tup
     return ("type", f"{status} with another body, {typed(body.value)}") if is_other else ("", "")
 
 
-def _schema_of(message: Mapping[str, Any], at: Pointer, media_type: str) -> Pointer | None:
+def schema_of(message: Mapping[str, Any], at: Pointer, media_type: str) -> Pointer | None:
     """Return the schema of a message of a media type; of the first one if it has no such type."""
     content = message.get("content") or {}
     name = media_type if media_type in content else next(iter(content), None)
@@ -330,7 +334,7 @@ def walk(
         return
     parts = [(at, found(document.data, at)) for at in nodes]
     form = {key: node[key] for _, node in parts for key in _FORMS & set(node)}
-    codes = next((node[key] for _, node in parts for key in _CODES if key in node), None)
+    codes = next((node[key] for _, node in parts for key in CODES if key in node), None)
     is_simple = not isinstance(value, dict | list | None)
     if not fits_alone(form, value):
         yield sighting(f"{shown(value)} at {place}", "form")

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.naming import named_in_refusal
+from pipeline.evidence.refused import always_refused
 from pipeline.evidence.routes import Call, Spot, query_of
 from pipeline.evidence.sightings import (
     LIMITS,
@@ -46,7 +47,7 @@ _MOST_CODES: Final = 40  # a set with more values is no set of codes
 _OPEN: Final = "left open, and no value in the traffic answers it"
 _UNREAD: Final = "behaviour or text, which no single exchange can show"
 _NO_CALL: Final = "no traffic on its operations"
-_SHAPE: Final = frozenset(
+SHAPE: Final = frozenset(
     ("$ref", "type", "format", "items", "additionalProperties", "properties", "enum", "const")
 )
 
@@ -160,6 +161,7 @@ class Traffic:
             self.with_overlays += sightings(effective[name], call.operation, call)
             if operation := own.get((name, call.operation.pointer)):
                 self.without_overlays += sightings(bare[name], operation, call)
+        self.always_refused = always_refused(self.calls, effective, self.with_overlays)
 
 
 def verdicts(register: Register, used: Mapping[str, Use], traffic: Traffic) -> list[Verdict]:
@@ -170,6 +172,7 @@ def verdicts(register: Register, used: Mapping[str, Use], traffic: Traffic) -> l
     wanted = {part.place for own in (*parts.values(), *marked.values()) for part in own}
     after = _by_place(traffic.with_overlays, wanted)
     before = _by_place(traffic.without_overlays, wanted)
+    doubtful = {(one.call, one.nodes[0]) for one in traffic.always_refused}
     judged = []
     for gap in register.gaps:
         filling = [
@@ -185,7 +188,7 @@ def verdicts(register: Register, used: Mapping[str, Use], traffic: Traffic) -> l
         if gap.shown_by == "nulls":
             judged.append(_nulls(replace(verdict, why=_OPEN), traffic))
         elif own := parts[gap.id]:
-            observed = [one for part in own for one in _observe(part, after, before)]
+            observed = [one for part in own for one in _observe(part, after, before, doubtful)]
             judged.append(_judged(verdict, own, observed, traffic))
         else:
             why = _UNREAD if filling else _OPEN
@@ -266,7 +269,7 @@ def _of_update(
     else:
         for name in fields.get("required", ()):
             yield Part("", (*at, "required", name), str(name))
-        if _SHAPE & set(fields):
+        if SHAPE & set(fields):
             yield Part("", at, brief_path(at), is_deep=True)
 
 
@@ -326,9 +329,15 @@ def _in_words(value: Any) -> str:
 
 
 def _observe(
-    part: Part, after: Mapping[Place, list[Sighting]], before: Mapping[Place, list[Sighting]]
+    part: Part,
+    after: Mapping[Place, list[Sighting]],
+    before: Mapping[Place, list[Sighting]],
+    doubtful: Collection[tuple[Call, Pointer]],
 ) -> Iterator[Observation]:
-    """Yield what each exchange shows of a part of an assumption."""
+    """Yield what each exchange shows of a part of an assumption.
+
+    A refusal that names an argument knows it; but not of a `doubtful` one, which never succeeded.
+    """
     refuted = set()
     for sighting in _at(part, after):
         if sighting.problem:
@@ -346,7 +355,8 @@ def _observe(
             if not sighting.sent or sighting.call.ok:
                 yield Observation(_of_fit(part, sighting), sighting, part)
             elif part.argument in named_in_refusal(sighting.call):
-                outcome = "shows" if is_name else "against"
+                is_doubtful = (sighting.call, part.node) in doubtful
+                outcome = "against" if not is_name else "fits" if is_doubtful else "shows"
                 yield Observation(outcome, sighting, part)
 
 

@@ -66,7 +66,7 @@ def check(
                 elif gap.documents and name not in gap.documents:
                     text = f"gap {id} concerns {' and '.join(gap.documents)}, not {name}"
                     report(text, action.position)
-        labels = [*_unlabelled(changes.get(name, ()), used, known)]
+        labels = [*_unlabelled(document, changes.get(name, ()), used, known)]
         misplaced = {each.position for each in labels if each.pointer}
         findings += [*labels, *_statuses(changes.get(name, ()), known)]
         findings += _titles(document, changes.get(name, ()))
@@ -112,7 +112,7 @@ def _placeholders(document: Document) -> Iterator[tuple[str, Pointer]]:
 
 
 def _unlabelled(
-    changes: Sequence[Change], used: Use, registered: Mapping[str, Gap]
+    document: Document, changes: Sequence[Change], used: Use, registered: Mapping[str, Gap]
 ) -> Iterator[Finding]:
     """Yield the actions that claim something without a label, or with that of another node.
 
@@ -137,7 +137,7 @@ def _unlabelled(
             break
         for pointer in _touched(change):
             if CONFIRMED in action.words:
-                if _is_known(change, pointer, marked):
+                if _is_known(change, pointer, marked) or _is_added(document, change, pointer):
                     continue
                 text = (
                     f"target {action.target}: gap {action.gap} is not one of"
@@ -317,3 +317,13 @@ def _is_known(change: Change, pointer: Pointer, marked: Sequence[Pointer]) -> bo
     if pointer[:1] in (("x-assume",), ("x-rate-limit",)):
         return bool(marked)
     return any(pointer[: len(node)] == node or node[: len(pointer)] == pointer for node in marked)
+
+
+def _is_added(document: Document, change: Change, pointer: Pointer) -> bool:
+    """Return whether a place is in a property that an action writes as a whole: a new one."""
+    if change.edits or "properties" not in pointer[:-1]:
+        return False
+    end = len(pointer) - pointer[::-1].index("properties") + 1
+    written = found({"": change.action.update}, ("", *pointer[len(change.pointer) : end]))
+    stands = as_dict(found(document.data, pointer[:end]))
+    return {key for key in stands if not key.startswith("x-")} <= as_dict(written).keys()

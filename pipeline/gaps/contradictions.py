@@ -1,4 +1,4 @@
-"""Find assumptions that contradict what a document states."""
+"""Find assumptions that contradict what a document states, and what is said twice."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.gaps.uses import ids
-from pipeline.openapi.documents import Document, found, pointer_text
+from pipeline.openapi.documents import Document, Pointer, found, pointer_text
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.overlay.model import ASSUMPTION, DROP, MISSING, STAMPS, Change, Edit
+from pipeline.openapi.overlay.model import (
+    ASSUMPTION,
+    DROP,
+    MISSING,
+    STAMPS,
+    Action,
+    Change,
+    Edit,
+)
 from pipeline.openapi.problems import Finding, in_order
 from pipeline.openapi.wording import brief
 
@@ -36,23 +44,57 @@ def contradictions(
 
 
 def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Finding]:
+    filled: dict[tuple[str | None, Pointer], Action] = {}
+    written: dict[Pointer, Action] = {}
     for change in changes:
         action = change.action
         if ASSUMPTION not in action.words:
             continue
-        for edit in change.edits:
-            if _adds(edit, document, action.gap):
-                continue
-            done = f"removes {_shown(edit.old)}"
-            if edit.new is not MISSING:
-                done = f"changes {_shown(edit.old)} to {_shown(edit.new)}"
+        leaves = dict.fromkeys(_leaves(action.update, change.pointer), action)
+        # The root of a document has a word of many gaps.
+        places = [change.pointer] if change.pointer else [*leaves]
+        firsts = {at: filled.setdefault((action.gap, at), action) for at in places}
+        twice = next((at for at, first in firsts.items() if first is not action), None)
+        if twice is not None:
             text = (
-                f"target {action.target}: an assumption adds, and this one {done} at"
-                f" {pointer_text(edit.pointer)}; only a confirmed overlay may. If the"
-                f" document is right by now, drop what is assumed: {DROP.format(action.gap)}"
+                f"target {action.target}: gap {action.gap} is assumed here, and for the same place"
+                f" at {firsts[twice].position}: take one of the two out"
             )
-            place = edit.position or action.position
-            yield Finding(text, place, "contradiction", pointer=edit.pointer)
+            yield Finding(text, action.position, "twice")
+        for edit in change.edits:
+            other = written.get(edit.pointer)
+            said = _against(edit, other, document, action)
+            if said and not (twice is not None and other):
+                text = f"target {action.target}: {said}"
+                place = edit.position or action.position
+                yield Finding(text, place, "contradiction", pointer=edit.pointer)
+        written |= leaves
+
+
+def _against(edit: Edit, other: Action | None, document: Document, action: Action) -> str:
+    """Return what to report of an edit that changes what is stated or assumed."""
+    done = f"removes {_shown(edit.old)}"
+    if edit.new is not MISSING:
+        done = f"changes {_shown(edit.old)} to {_shown(edit.new)}"
+    done += f" at {pointer_text(edit.pointer)}"
+    if _adds(edit, document, action.gap):
+        return ""
+    if other is not None:
+        where = f"{other.position} assumes for gap {other.gap}"
+        return f"{done}, which {where}: take one of the two out"
+    return (
+        f"an assumption adds, and this one {done}; only a confirmed overlay may. If the document is"
+        f" right by now, drop what is assumed: {DROP.format(action.gap)}"
+    )
+
+
+def _leaves(value: Any, at: Pointer) -> Iterator[Pointer]:
+    """Yield the places of the values that are no objects."""
+    if not isinstance(value, Mapping):
+        yield at
+        return
+    for key, member in value.items():
+        yield from _leaves(member, (*at, key))
 
 
 def _adds(edit: Edit, document: Document, gap: str | None) -> bool:

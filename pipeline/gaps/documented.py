@@ -100,9 +100,9 @@ def _said(assumed: Any, stated: Any, at: Pointer) -> Iterator[tuple[Pointer, boo
 def _is_answered(key: str, stated: Mapping[str, Any]) -> bool:
     """Return whether an object says in another way what a member of it would.
 
-    It names a success, and no range that leaves open which; or it closes a set of values.
+    It names another success, beside a range or without one; or it closes a set of values.
     """
-    if (status := _RANGE.fullmatch(key)) and status[1] == "2" and "2XX" not in stated:
+    if (status := _RANGE.fullmatch(key)) and status[1] == "2":
         return any(_RANGE.fullmatch(other) and other[0] == "2" for other in stated)
     return any(other in stated for other in _CLOSED.get(key, ()))
 

@@ -20,6 +20,7 @@ _UNKNOWN: Final = re.compile(
 _CITED: Final = re.compile(r"\([^()]*\)")
 _NAME: Final = re.compile(r"`([A-Za-z][\w.-]*)`")
 _PROSE: Final = ("name", "description", "summary", "type", "$ref", "x-unit", "required")
+_BEHAVIOUR: Final = ("x-assume", "x-rate-limit")
 _DIGITS: Final = 100  # smaller numbers stand on pages for anything
 
 
@@ -81,9 +82,9 @@ def _replaced(
 ) -> list[tuple[str, str, Sequence[re.Pattern[str]]]]:
     """Return the assumed values that stand no more: gap, value, and what is in a page that has it.
 
-    A number has three digits or more. A word of a property or of a header stands beside the name of
-    that, which is marked as code; another word is marked so itself, or quoted; several words need
-    no mark. Names of parameters are those of the wire, which pages do not use.
+    A number has three digits or more. A word stands beside its subject; where that is no name which
+    is marked as code, the word is marked so, or quoted. Names of parameters are those of the wire,
+    which pages do not use.
     """
     patterns: dict[tuple[str, str, str], None] = {}
     for name, made in assumed.items():
@@ -95,30 +96,39 @@ def _replaced(
                 for each in value if isinstance(value, list) else [value]:
                     if each in kept or isinstance(each, bool):
                         continue
-                    patterns[str(change.action.gap), str(each), subject] = None
+                    is_number = isinstance(each, int)
+                    patterns[str(change.action.gap), str(each), "" if is_number else subject] = None
     return [
         (gap, value, [re.compile(pattern), *([re.compile(subject)] if subject else [])])
         for gap, value, subject in patterns
-        if (pattern := _stated(value, bool(subject)))
+        if (pattern := _stated(value, subject.startswith("`")))
     ]
 
 
-def _stated(value: str, beside: bool) -> str:
-    """Return what finds a value in a page, perhaps beside its subject; empty where nothing can."""
+def _stated(value: str, is_bare: bool) -> str:
+    """Return what finds a value in a page, as a bare word or a marked one; empty for what none can.
+
+    Several words need no mark.
+    """
     if value.isdigit():
         return rf"(?<![\w.,/-]){value}(?![\w/-]|[.,]\d)" if int(value) >= _DIGITS else ""
     if not re.fullmatch(r"[\w-]{3,}( \w+)*", value):
         return ""
-    if " " in value or beside:
+    if " " in value or is_bare:
         return rf"\b{value}\b".replace(" ", r"\s")
     return rf"([`\"']){value}\1"
 
 
 def _subject(data: Any, at: Pointer) -> str:
-    """Return what finds the name of a property, a parameter or a header that a word is about."""
+    """Return what finds the name of the property, the parameter or the header that a word is about;
+    of behaviour, the words of its name.
+    """
     names: list[Any] = []
     if at[0] == "x-rate-limit" and at[-1] == "format":
         names = [found(data, ("x-rate-limit", "reset"))]
+    elif at[0] in _BEHAVIOUR:
+        words = re.findall(r"[A-Z]?[a-z]{3,}", str(at[-1]))
+        return "(?is)^" + "".join(rf"(?=.*\b{each.removesuffix('s')})" for each in words)
     else:
         for holder in {"properties", "parameters"} & {*at[:-1]}:
             end = len(at) - at[::-1].index(holder) + 1

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
+from pipeline.codegen.names import python_name
 from pipeline.lint.python_names import argument_names, body_fields, method_names
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi import extensions
@@ -152,7 +153,7 @@ def _filters(run: Run) -> None:
             if paging is None:
                 use.report("needs x-paging beside it")
                 break
-            if word.name in taken:
+            if word.name in taken - _confirmed(run, operation):
                 use.report(f"there is already an argument {word.name}", at, "name")
             taken.add(word.name)
             lacking = "is not a property of the items"
@@ -167,6 +168,12 @@ def _comparable(use: _Use[Filter], schema: Schema, at: int) -> None:
         use.report(f"{use.word.property} is no date-time", at, "keeps")
     elif text in ("object", "array"):
         use.report(f"{use.word.property} is an {text}", at, "property")
+
+
+def _confirmed(run: Run, operation: Operation) -> set[str]:
+    """Return the arguments of parameters that were confirmed, to which a filter gives way."""
+    known = [each.value for each in operation.parameters if "x-confirmed" in each.value]
+    return {python_name(each, str(each.get("name"))) for each in known}
 
 
 def _singles(run: Run) -> None:
@@ -188,11 +195,13 @@ def _batches(run: Run) -> None:
         schema, _ = inputs[of]
         if run.types(schema.pointer, schema.value) - {"null"} != {"array"}:
             use.report(f"{of} is not an array", "of")
-        limits = [part.get("maxItems") for _, part in run.applied(schema.pointer, schema.value)]
+        parts = [part for _, part in run.applied(schema.pointer, schema.value)]
+        limits = [part.get("maxItems") for part in parts]
         most = min((each for each in limits if isinstance(each, int)), default=None)
+        is_known = any("x-confirmed" in part for part in parts)  # then the smaller one counts
         if size is None and most is None:
             use.report(f"needs a size, because {of} has no maxItems")
-        elif size is not None and most is not None and size > most:
+        elif size is not None and most is not None and size > most and not is_known:
             use.report(f"size: is more than the {most} that {of} may hold", "size")
         response = run.response(use.operation)
         members = run.members(response)

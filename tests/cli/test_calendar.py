@@ -51,6 +51,30 @@ def test_it_has_what_an_export_has(command: Command, sandbox: Sandbox, month: st
     assert several > 1
 
 
+def test_an_hour_that_comes_twice_is_told_apart(
+    command: Command, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """In their order, and with their distance from UTC."""
+    group = next(each for each in sandbox.find("groups") if each.timezone == "Europe/Berlin")
+    accounts = sandbox.find("social_accounts", group_id=group.id)
+    for name, at in (("second", "01:30"), ("first", "00:30"), ("third", "02:30")):
+        sandbox.create_post(
+            name=name,
+            selected_account_ids=[accounts[0].id],
+            publication_date=f"2027-10-31T{at}:00Z",
+        )
+    rows = rows_of(command, str(group.id), "2027-10")
+    found = [(row["name"], row["time"]) for row in rows if row["day"] == "2027-10-31"]
+    expected = [("first", "02:30+02:00"), ("second", "02:30+01:00"), ("third", "03:30")]
+    assert [each for each in found if each[0] in ("first", "second", "third")] == expected
+    words = ("calendar", "--group", str(group.id), "--month", "2027-10")
+    assert command(*words, "-o", "october.html").status == 0
+    page = (tmp_path / "october.html").read_text(encoding="utf-8")
+    table = command(*words, "--output", "table").out
+    assert page.index("02:30+02:00") < page.index("02:30+01:00") < page.index("03:30")
+    assert table.index("+02:00") < table.index("+01:00") < table.index("03:30")
+
+
 def test_notes_stand_on_their_days(command: Command, sandbox: Sandbox) -> None:
     rows = [row for row in rows_of(command, GROUP, "2026-12") if row["kind"] == "note"]
     group = next(each for each in sandbox.find("groups") if str(each.id) == GROUP)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,26 +11,33 @@ import openpyxl
 import pytest
 from bs4 import BeautifulSoup
 from cli_support import GROUP, Command
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from social_publishing_cli.metrics import COUNTS
 from social_publishing_cli.sheets.exporting import Month
 from social_publishing_cli.summaries.page import page_of
-from social_publishing_cli.summaries.summing import DIMENSIONS, MEASURES, Summary, number, sums
+from social_publishing_cli.summaries.summing import (
+    DIMENSIONS,
+    MEASURES,
+    Summary,
+    number,
+    record,
+    sums,
+)
 from social_publishing_sandbox import Sandbox
 
 ODD = "<script>alert(1)</script>\x1b[2J\u202e & \"'"
 MONTH = ("metrics", "--group", GROUP, "--month", "2026-11")
 
+NAMES = {"1": "A", "2": "A", "3": ODD}  # of accounts
 _number = st.none() | st.integers(0, 10**7)
 ROWS = st.lists(
     st.fixed_dictionaries(
         {
             "network": st.sampled_from(["facebook", "threads", "unknown"]),
-            "account_name": st.sampled_from(["A", "B", ODD]),
-            "account": st.just("1"),
+            "account": st.sampled_from([*NAMES]),
             "weekday": st.sampled_from(["Mon", "Sun"]),
             "published": st.sampled_from(["2026-11-01 00:05", "2026-11-30 23:55"]),
             "timezone": st.just("Europe/Berlin"),
@@ -39,7 +46,7 @@ ROWS = st.lists(
             "score": st.none() | st.integers(0, 10),
             **dict.fromkeys(COUNTS, _number),
         }
-    ),
+    ).map(lambda row: {**row, "account_name": NAMES[row["account"]]}),
     max_size=9,
 )
 
@@ -73,6 +80,20 @@ def test_parts_add_up_to_the_whole(
         assert min(row[by] for row in best) >= max(row[by] for row in worst)
         assert best[0][by] == max(row[by] for row in rows if row[by] is not None)
         assert worst[0][by] == min(row[by] for row in rows if row[by] is not None)
+
+
+@given(ROWS, ROWS)
+def test_accounts_of_one_name_are_told_apart(
+    rows: list[dict[str, Any]], before: list[dict[str, Any]]
+) -> None:
+    parts = summary(rows, before).parts("account")
+    assert {part.key for part in parts} == {row["account"] for row in (*rows, *before)}
+    assert len({part.title for part in parts}) == len(parts)
+    for part in parts:
+        own = [row for row in rows if row["account"] == part.key]
+        assert part.now == sums(own) and part.title.startswith(NAMES[part.key])
+        found = record("account", part)
+        assert (found["account"], found["account_name"]) == (part.key, part.title)
 
 
 @given(ROWS, ROWS)
@@ -204,12 +225,11 @@ def test_what_contradicts_itself_is_one_sentence(command: Command) -> None:
         assert ended.status == 2 and "--by" in ended.err and len(ended.err.splitlines()) < 5
 
 
-@given(st.dates())
-def test_the_month_before_is_next_to_it(day: Any) -> None:
-    month = Month(f"{day.year:04}-{day.month:02}") if (day.year, day.month) != (9999, 12) else None
-    if month and month.before:
-        assert month.before.end == month.first
-        assert month.with_one_before().first == month.before.first
-        assert month.with_one_before().end == month.end
-    elif month:
-        assert month.with_one_before() is month
+@given(st.dates(max_value=date(9999, 11, 30)))
+@example(date(1, 1, 31))  # there is none before it
+def test_the_month_before_is_next_to_it(day: date) -> None:
+    month = Month(f"{day.year:04}-{day.month:02}")
+    before, both = month.before, month.with_one_before()
+    assert (before is None) is ((day.year, day.month) == (1, 1)) is (both is month)
+    assert (both.first, both.end) == ((before or month).first, month.end)
+    assert before is None or before.end == month.first

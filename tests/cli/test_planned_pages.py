@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from social_publishing import SocialPublishing
 
-from social_publishing_cli.months.planned import MARKS, parted
+from social_publishing_cli.months.planned import MARKS, blanks, parted
 
 ODD = "<script>alert(1)</script>\x1b[2J\u202e & \"'"
 
@@ -73,7 +73,8 @@ def test_it_shows_where_posts_go_and_what_they_say(
     card = page.find(id=f"post-{told['id']}")
     assert isinstance(card, Tag) and "<script>alert(1)</script>" in card.get_text()
     added = {each.get_text().split()[0] for each in card.find_all("ins")}
-    assert added == {"<script>alert(1)</script>\\x1b[2J\\u202e"}
+    expected = {"<script>alert(1)</script>\\x1b[2J\\u202e"}
+    assert {each.removeprefix("␣") for each in added} == expected
 
 
 def test_a_saved_plan_has_the_same_page_without_an_account(
@@ -127,6 +128,20 @@ def test_a_comparison_loses_nothing(before: str, after: str) -> None:
     head, was, now, tail = parted(before, after)
     assert (head + was + tail, head + now + tail) == (before, after)
     assert before != after or (was, now) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "marks"),
+    [
+        ("jump the", "jump\nthe", ("␣", "↵\n")),
+        ("a", "a ", ("", "␣")),
+        ("a b", "a\tb", ("␣", r"\t")),
+        ("a\n\nb", "a\nb", ("↵\n", "")),
+    ],
+)
+def test_a_change_of_blanks_is_seen(before: str, after: str, marks: tuple[str, str]) -> None:
+    _, was, now, _ = parted(before, after)
+    assert (blanks(was), blanks(now)) == marks
 
 
 @pytest.mark.parametrize(("code", "first"), [(0, "Sunday"), (1, "Monday"), (6, "Saturday")])

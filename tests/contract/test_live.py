@@ -126,8 +126,10 @@ def _recorded(base_url: str, media_url: str, folder: Path) -> Generator[Recorder
 def test_what_the_service_responses_is_documented(
     identifier: str, survey: Survey, report: Report
 ) -> None:
-    """And what is assumed of it holds; an operation that never succeeds shows nothing."""
+    """And what is assumed of it holds; what never succeeds, or never comes, is a failure."""
     received = [each for each in survey.received if each.operation.id == identifier]
+    if silent := survey.silent.get(identifier):
+        raise ContractFailure("\n".join(("No response of the service came.", *silent)))
     if not received:
         pytest.skip(survey.missing[identifier])
     for news in together(news for each in received for news in each.news):

@@ -26,6 +26,10 @@ from harness.deviating import DEVIATIONS, deviating
 from harness.failures import ContractFailure
 from harness.live import VARIABLES, NotAllowed, Unusable, guarded
 from harness.options import Options
+from harness.weighing import project
+from pipeline.evidence import weigh
+from pipeline.evidence.report import against
+from pipeline.steps import effective
 from recording import FOLDER
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.recording import RecordingError
@@ -254,8 +258,27 @@ def test_deviations_are_found(service: Sandbox, tmp_path: Path, again: bool) -> 
             assert lead in said
     assert "listCalendarNotes 422 × 2; it never succeeded" in " ".join(live[1].split())
     assert "deleteLabel" in (kept / "contract.html").read_text(encoding="utf-8")
+    _nothing_proposed_is_against_it(tmp_path / "proposed", Path(seen))
     failures = ElementTree.parse(kept / "junit.xml").getroot().iter("failure")
     assert len([*failures]) == live[1].count("FAILED ")
+
+
+def _nothing_proposed_is_against_it(proposed: Path, seen: Path) -> None:
+    """Whoever follows what is proposed has nothing of it against the documents any more."""
+    config, made = project()
+    was = weigh(config, made, [seen], addresses={}, checks=False)
+    sources = (replace(each, confirmed=proposed / each.name) for each in config.sources)
+    followed = replace(config, sources=tuple(sources))
+    report = weigh(followed, effective(followed), [seen], addresses={}, checks=False)
+    gaps = {verdict.gap.id for verdict in report.verdicts if verdict in [*against(report)]}
+    text = "".join(file.read_text(encoding="utf-8") for file in proposed.rglob("*.yaml"))
+    known = {*re.findall(r"gap: (\S+)", text)}
+    assert known and not gaps & known
+    # What a gap says of the members of an object is no remedy where none came.
+    assert not [one for one in was.facts if one.name == "PostActivityPage.meta" and one.gaps]
+    facts, before = ({(one.name, one.documented) for one in each.facts} for each in (report, was))
+    assert facts <= before
+    assert "GET /calendar-notes" not in {name for name, _ in facts}
 
 
 @pytest.mark.parametrize(

@@ -144,3 +144,43 @@ def test_each_node_of_a_target_is_looked_at() -> None:
         'changes "integer" to "number"',
         'changes "boolean" to "number"',
     }
+
+
+RESPONSES, AUTHOR = "$.paths['/books'].get.responses", "$.paths['/books'].get.parameters[0]"
+TWICE = "is assumed here, and for the same place at overlays/0.yaml:"
+PAIRS = [
+    # target, two updates, and what is said of them under two gaps
+    (RESPONSES, {"200": {"description": "a"}}, {"201": {"description": "a"}}, ""),
+    (AUTHOR, {"name": "author"}, {"name": "by"}, "assumes for gap book.note"),
+    (f"{BOOK}.required", ["pages"], ["lent"], ""),
+    ("$", {"x-assume": {"a": {"b": 1}}}, {"x-assume": {"a": {"b": 2}}}, "assumes for gap"),
+]
+
+
+def both(target: str, first: Any, second: Any, other: str = "book.note") -> list[str]:
+    """Return what is said of two assumptions, each in an overlay of its own."""
+    overlays = []
+    for number, (update, gap) in enumerate(((first, "book.note"), (second, other))):
+        word = {"gap": gap, "basis": "seen", "because": "So it is."}
+        action = {"target": target, "update": update, "x-assumption": word}
+        text = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "actions": [action]}
+        overlays.append(parse_overlay(loads(json.dumps(text, indent=1), f"overlays/{number}.yaml")))
+    document, changes = apply(loads(DOCUMENT, "main.yaml"), overlays)
+    return [str(each) for each in gaps.contradictions({"main": document}, {"main": changes})]
+
+
+@pytest.mark.parametrize(("target", "first", "second", "of_two_gaps"), PAIRS)
+def test_what_is_assumed_twice(target: str, first: Any, second: Any, of_two_gaps: str) -> None:
+    """A gap's place has one assumption, whether a second one is the same; the error names both."""
+    for update in (first, second):
+        (finding,) = both(target, first, update)
+        assert finding.startswith("overlays/1.yaml:") and TWICE in finding
+    assert both(target, first, first, "book.other") == []
+    findings = both(target, first, second, "book.other")
+    assert len(findings) == bool(of_two_gaps)
+    assert all(of_two_gaps in each and "overlays/0.yaml:" in each for each in findings)
+
+
+def test_words_of_one_gap_at_the_root_may_be_several() -> None:
+    first, second = {"x-assume": {"a": {"b": 1}}}, {"x-assume": {"a": {"c": 2}}}
+    assert both("$", first, second) == []

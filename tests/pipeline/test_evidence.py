@@ -286,6 +286,48 @@ def test_documented_facts(project: Path, interactions: list[Any], facts: list[st
     assert ("X-Left comes with every response" in lacking) == (interactions[-1][2] < 300)
 
 
+PAGE: dict[str, Any] = {"items": []}
+REFUSALS: list[tuple[list[Any], list[str]]] = [
+    # A parameter that is refused by its name, or without which the same request succeeds.
+    ([("/books?isbns=1", 422, wrong("isbns")), ("/books", 200, PAGE)], ["isbns"]),
+    ([("/books?isbns=1&shelf=a", 422, wrong("isbns")), ("/books?shelf=b", 200, PAGE)], ["isbns"]),
+    ([("/books?shelf=a", 500, NO), ("/books", 200, PAGE)], ["shelf"]),
+    ([("/books?shelf=a", 403, NO), ("/books", 200, PAGE)], []),  # there may be no such shelf
+    ([("/books?shelf=a&page=2", 422, NO), ("/books", 200, PAGE)], []),  # one of the two
+    ([("/books?page=2", 422, NO), ("/books", 200, PAGE), ("/books?page=1", 200, PAGE)], []),
+    ([("/books?page=x", 422, wrong("page")), ("/books", 200, PAGE)], []),  # it is no page
+    ([("/books?isbns=77777", 422, NO), ("/books", 200, PAGE)], []),  # whose is it?
+    # Who asks, and how often, unless the same client succeeds elsewhere.
+    ([("/books/1", 401, NO), ("/books", 200, PAGE)], ["GET /books/{isbn}"]),
+    ([("/books/1", 401, NO), ("/books", 200, PAGE, "other")], []),
+    ([("/books/1", 429, NO), ("/books", 200, PAGE)], []),
+    ([("/books/1", 429, NO)] * 2 + [("/books", 200, PAGE)], ["GET /books/{isbn}"]),
+    ([("/books", 200, PAGE)] + [("/books/1", 429, NO)] * 2, []),
+    ([("/books/1", 302, None), ("/books", 200, PAGE)], ["GET /books/{isbn}"]),
+    # A request that lacks what is demanded, or asks for too long a window.
+    ([("/loans", 422, NO), ("/books", 200, PAGE)], []),
+    ([(LENT[7:].replace("2026-12", "2027-12"), 422, NO)], []),
+    ([(LENT[7:], 422, NO)], ["GET /loans"]),
+]
+
+
+@pytest.mark.parametrize(("made", "names"), REFUSALS)
+def test_what_is_always_refused(project: Path, made: list[Any], names: list[str]) -> None:
+    """Though the documents allow it, whatever the status: an operation, or an argument."""
+    kept = {"x-limit": "9", "x-left": "9", "x-reset": "9", "location": "/"}
+    report = weighed(
+        *(
+            exchange("GET", f"/lib/v2{path}", status, body, headers=kept,
+                     asked={"authorization": f"Bearer <{who[0] if who else 'token'}>"})
+            for path, status, body, *who in made
+        )
+    )  # fmt: skip
+    refused = [fact for fact in report.facts if "never succeeded" in fact.seen[0].text]
+    assert [fact.name.split(" parameters ")[-1] for fact in refused] == names
+    assert all(fact.position.line > 1 and report.speaks_against for fact in refused)
+    assert "Bearer" not in text(report, 100)
+
+
 @pytest.mark.parametrize(
     ("weights", "seen", "kinds"),
     [

@@ -73,7 +73,7 @@ ROWS = [
     ),
     (GROUP + ".name", "update: {x-python-name: title}", "", ""),
     (GROUP + ".max_social_accounts", "update: {maximum: 99}", "replaceGroup.maximumHeld", ""),
-    (LABEL, "update: {required: [name]}", "createLabel.required", ""),
+    (LABEL, "update: {required: [name]}", "createLabel.required", "is assumed here, and for the"),
     (
         "$.components.responses.Label",
         "update: {links: {again: {operationId: deleteLabel}}}",

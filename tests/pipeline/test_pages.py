@@ -95,7 +95,7 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
         "At last it is `failed`.",
         "`media.status` reads it (`media.status`).",
         "We assume the words (`media.status`).",
-        "A list has the newest\nfirst.",
+        "The order of a list is the newest\nfirst.",
         "`publication_date` is sent in UTC.",
         "The same sum in UTC moves a post.",
         "`post.gb_start_date` is in UTC, and `date-time` is a format of `created_at`.",

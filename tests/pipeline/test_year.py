@@ -120,6 +120,11 @@ DOCUMENTED = [
         ["`ids` and `include` are lists", "listPosts.socialAccountIds"],
     ),
     (
+        spec(LABEL, LABEL + LABEL.replace("2XX", "'201'")),  # the range stays
+        "success.createLabel", r"overlays/main/success.yaml:\d+:5: 200 .* says otherwise",
+        ["success.createLabel"],
+    ),
+    (
         spec(LABEL, LABEL.replace("2XX", "'201'")),
         "success.createLabel", r"overlays/main/success.yaml:\d+:5: 200 .* says otherwise",
         ["success.createLabel"],
@@ -226,6 +231,11 @@ BROKEN = [
     (spec("      properties:\n        name: {type: string, description: Name of the label., ex",
           "      propertis:\n        name: {type: string, description: Name of the label., ex"),
      "propertis: not a keyword of JSON Schema; did you mean properties?", ""),
+    (spec("description: Name of the label., ex", "description: Name of the label, as it is., ex"),
+     "as it is.: not a keyword of JSON Schema; a comma ends a text in {…}: put quotes around", ""),
+    (lambda year: year.edit("overlays/main/names.yaml", "    x-assumption:\n      gap",
+                            "    x-assumption: {because: So, as it is}\n    x-other:\n      gap"),
+     "as it is is not a member here; a comma ends a text in {…}", ""),
     (spec("{$ref: '#/components/schemas/Color'", "{$reff: '#/components/schemas/Color'"),
      "did you mean $ref?", ""),
     (spec("- name: label\n", "- name: labl\n"), "parameter labl is in path", ""),

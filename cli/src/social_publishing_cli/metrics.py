@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from .readings import Readings
-from .sheets.columns import part
+from .sheets.columns import on_clocks, part
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -68,7 +68,7 @@ def _rows(client: SocialPublishing, zone: ZoneInfo, post: Post) -> Iterator[dict
         moment = metric.published_at or post.published_at or post.publication_date
         local = moment.astimezone(zone) if moment else None
         yield {
-            "published": f"{local:%Y-%m-%d %H:%M}" if local else "",
+            "published": on_clocks(local.replace(second=0, microsecond=0)) if local else "",
             "weekday": f"{local:%a}" if local else "",
             "timezone": zone.key,
             "status": post.status.name.lower(),

@@ -171,7 +171,10 @@ _KEPT = {
 
 def _filters(lookup: Lookup, made: Made, item: Type) -> Iterator[tuple[ArgumentView, Code]]:
     """Yield the arguments that are compared with the items of a list, each with its condition."""
+    taken = {each.name for each in made.view.arguments}
     for word in made.operation.words.filters or ():
+        if word.name in taken:
+            continue  # the service does it by itself
         item_model = lookup.model(item)
         assert item_model is not None  # the lint has looked
         name = attribute(item_model, word.property)
@@ -655,8 +658,8 @@ def batched(lookup: Lookup, made: Made, wire: str) -> tuple[str, Parameter | Fie
 
 def _size(lookup: Lookup, made: Made, word: Batch) -> int:
     """Return how many values a request takes."""
-    size: int = word.size or _limits(batched(lookup, made, word.of)[1])["maxItems"]
-    return size
+    limits = [word.size, _limits(batched(lookup, made, word.of)[1]).get("maxItems")]
+    return min(each for each in limits if each is not None)
 
 
 def _limits(source: Parameter | Field) -> Mapping[str, Any]:

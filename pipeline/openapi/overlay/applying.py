@@ -21,7 +21,7 @@ from pipeline.openapi.overlay.model import (
     Overlay,
 )
 from pipeline.openapi.overlay.query import nearest, select
-from pipeline.openapi.overlay.tree import Mark, Refused, Tree, fresh, mismatch
+from pipeline.openapi.overlay.tree import Mark, Mismatch, Refused, Tree, fresh, mismatch
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.openapi.wording import typed
 
@@ -132,7 +132,10 @@ class _Run:
             else:
                 carriers = self.write(pointers, action)
         except Refused as refusal:
-            self.findings.append(Finding(str(refusal), refusal.position, "overlay"))
+            hint = ""
+            if CONFIRMED in action.words and isinstance(refusal, Mismatch):
+                hint = "; to write another value there, remove it first, in an action before this"
+            self.findings.append(Finding(f"{refusal}{hint}", refusal.position, "overlay"))
             return
         self.changes += [
             Change(

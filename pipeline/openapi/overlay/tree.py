@@ -33,6 +33,10 @@ class Refused(Exception):
         self.position = position
 
 
+class Mismatch(Refused):
+    """A value that is not of the kind of the one into which it is merged."""
+
+
 def fresh(value: Any, positions: Mapping[Pointer, Position], at: Pointer = ()) -> Marked:
     """Return a copy of a value, with its mark."""
     mark = Mark(positions.get(at))
@@ -152,8 +156,8 @@ class Tree:
         mark.inner[:] = [places[gap] for gap in stamp]
 
 
-def mismatch(pointer: Pointer, old: Any, new: Marked) -> Refused:
+def mismatch(pointer: Pointer, old: Any, new: Marked) -> Mismatch:
     """Return the error that two values are not of one kind."""
     value, mark = new
     text = f"{typed(value)} cannot be merged into {typed(old)} at {pointer_text(pointer)}"
-    return Refused(text, mark.position)
+    return Mismatch(text, mark.position)

@@ -77,6 +77,16 @@ def whole(change: Callable[[Json], Json], refused: bool = False) -> Callable[[Re
     return alter
 
 
+def refused(name: str) -> Callable[[Reply], None]:
+    """Return what refuses a parameter, whatever it has."""
+
+    def alter(reply: Reply) -> None:
+        reply.status = 422
+        reply.json = {"message": "Not valid.", "errors": {name: [f"{name} is not allowed."]}}
+
+    return alter
+
+
 def _status(reply: Reply) -> None:
     reply.status = 203 if reply.status == 200 else reply.status
 
@@ -136,6 +146,15 @@ DEVIATIONS: dict[str, Deviation] = {
         ACCOUNTS, each(_rename("username", "handle"), "username")
     ),
     "lacks page, with cursor": Deviation(POSTS, each(_cursors, "next_page_url")),
+    "422 with include=socialAccountsCount, which never succeeded": Deviation(
+        "GET /v1/groups/.*socialAccountsCount", refused("include")
+    ),
+    "422 with include=labels, which never succeeded": Deviation(
+        f"{POSTS}.*include=.*labels", refused("include")
+    ),
+    "an array, not an object at PostActivityPage.meta": Deviation(
+        ACTIVITIES, each(lambda page: page.update(meta=[]), "meta")
+    ),
     "X-RateLimit-Reset in milliseconds, not seconds": Deviation(
         "GET /v1/groups/", lambda reply: reply.headers.update(_MS)
     ),

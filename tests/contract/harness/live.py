@@ -122,6 +122,7 @@ class Survey:
     Attributes:
         responses: every response, in the order in which they came.
         missing: why an operation could not be asked, by its identifier.
+        silent: the calls to which no response came, and why, by the identifier of the operation.
         changed: what is not as it was, though nothing else was written than what was read.
         addresses: the base address of each document, as it is asked.
         exchanges: requests and responses, as evidence.
@@ -131,6 +132,7 @@ class Survey:
     missing: dict[str, str] = field(
         default_factory=lambda: {**dict.fromkeys(operations(), "nothing here asks for it"), **NEVER}
     )
+    silent: dict[str, list[str]] = field(default_factory=dict)
     changed: list[str] = field(default_factory=list)
     client: SocialPublishing | None = None
     addresses: dict[str, str] = field(default_factory=dict)
@@ -157,8 +159,13 @@ class Survey:
         except SocialPublishingError as error:
             if not self.received and not self._came:
                 raise  # there is no service to ask
-            if isinstance(error, ArgumentError) or not self._came:
-                self.missing[_operation(method).id] = str(error)
+            identifier = _operation(method).id
+            if isinstance(error, ArgumentError):
+                self.missing[identifier] = str(error)
+                return None
+            if not self._came:
+                self.missing[identifier] = "no response came"
+                self.silent.setdefault(identifier, []).append(f"{call}\n    {error}")
                 return None
             made = Made(error=error)
         for exchange in self._came:
@@ -177,7 +184,7 @@ def _evidence(attempt: Attempt, came: Exchange, number: int) -> Recorded:
     received = body_of(came.body.decode("utf-8", "replace"), came.headers.get("content-type", ""))
     return Recorded(
         "live", number, attempt.method, origin_of(address), address.path, query_of(address.query),
-        sent, came.status or 0, headers_of(came.headers.items()), received,
+        sent, came.status or 0, headers_of(came.headers.items()), received, caller="live",
     )  # fmt: skip
 
 
@@ -217,7 +224,7 @@ def read(survey: Survey, group_id: str) -> tuple[Group | None, list[Post], list[
         raise Unusable(f"{first.refusal} (the group {group_id} of {GROUPS})")
     if first.status >= 500:  # also where a recorder stands before a service that is not there
         raise Unusable(first.refusal)
-    survey.ask("groups.get", group_id, include=[GroupInclude.SOCIAL_ACCOUNTS_COUNT])
+    _with_relations(survey, "groups.get", GroupInclude, group_id)
     survey.ask("widgets.posts_overview", group_id)
     posts = _read_posts(survey, group_id)
     accounts = {account.id: None for account in (group and group.social_accounts) or ()}
@@ -234,7 +241,7 @@ def _read_posts(survey: Survey, group_id: str) -> list[Post]:
     page = survey.ask("posts.list", group_id=group_id)
     if page is not None and page.meta and (page.meta.last_page or 1) > 1:
         survey.ask("posts.list", group_id=group_id, page=2)
-    survey.ask("posts.list", group_id=group_id, include=list(PostInclude))
+    _with_relations(survey, "posts.list", PostInclude, group_id=group_id)
     posts: list[Post] = list((page and page.data) or ())
     if posts:
         survey.ask("posts.get_many", ids=[each.id for each in posts])
@@ -245,6 +252,16 @@ def _read_posts(survey: Survey, group_id: str) -> list[Post]:
     _each(survey, "posts.metrics", chosen, "there is no post")
     _each(survey, "posts.activities", chosen, "there is no post")
     return posts
+
+
+def _with_relations(
+    survey: Survey, method: str, names: Iterable[str], *positional: Any, **keywords: Any
+) -> None:
+    """Ask with all relations; where that is refused, with each alone, to see which it is."""
+    every = list(names)
+    if survey.ask(method, *positional, include=every, **keywords) is None:
+        for name in every:
+            survey.ask(method, *positional, include=[name], **keywords)
 
 
 def _read_notes(survey: Survey, group_id: str) -> list[CalendarNote]:

@@ -14,7 +14,7 @@ from ..command import force_option, pass_session, session_options
 from ..months.files import ENDINGS, write_file
 from ..months.reading import GroupMonth, read_month
 from ..months.terminal import write_month
-from ..months.words import spoken
+from ..months.words import clock, spoken
 from ..session import Session
 from ..sheets.exporting import Month
 from .export import check_ending, month_option, target_option
@@ -75,7 +75,7 @@ def _rows(month: GroupMonth) -> list[dict[str, Any]]:
         {
             "day": f"{entry.moment:%Y-%m-%d}",
             "weekday": f"{entry.moment:%a}",
-            "time": f"{entry.moment:%H:%M}",
+            "time": clock(entry.moment),
             "timezone": month.zone.key,
             "kind": "post",
             "id": entry.id,
@@ -101,4 +101,4 @@ def _rows(month: GroupMonth) -> list[dict[str, Any]]:
         }
         for note in month.notes
     ]
-    return sorted(rows, key=lambda row: (row["day"], row["time"]))
+    return sorted(rows, key=lambda row: (row["day"], row["time"][:5]))

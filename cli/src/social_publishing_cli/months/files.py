@@ -11,7 +11,7 @@ from ..files import replacing
 from ..html import rendered
 from ..output import counted
 from .reading import GroupMonth
-from .words import MARKS, UNKNOWN, legend, short, spans, spoken
+from .words import MARKS, UNKNOWN, clock, legend, short, spans, spoken
 
 
 def write_file(month: GroupMonth, path: Path, thumbnails: bool = False) -> None:
@@ -32,7 +32,7 @@ def _page(month: GroupMonth, thumbnails: bool) -> bytes:
     """Return a page that needs no script and no other host."""
     return rendered(
         "month.html.jinja",
-        {"short": short, "legend": legend, "spans": spans, "counted": counted},
+        {"short": short, "clock": clock, "legend": legend, "spans": spans, "counted": counted},
         month=month,
         marks={name: mark for name, (mark, _) in MARKS.items()},
         unknown=UNKNOWN[0],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import groupby
@@ -17,7 +18,7 @@ from ..plans.model import Change, Plan, called
 from ..sheets.exporting import Month
 from ..sheets.reading import Sheet
 from .reading import weeks_of
-from .words import legend, short
+from .words import clock, legend, short
 
 MARKS: Final = {"gone": "−", "new": "+", "changed": "✎", "same": "·"}
 """What happens to a post on a day: it leaves, it arrives, it changes, nothing."""
@@ -44,9 +45,15 @@ class Place(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a rehearsal found of a post: its identifier, and a sentence."""
+    """What a rehearsal found of a post, as a sentence.
+
+    Attributes:
+        row: Its row in the sheet; None where it is not there.
+    """
 
     id: str
+    row: int | None
+    name: str
     text: str
 
 
@@ -87,12 +94,19 @@ def page_of(
         saved: Whether it can be applied by its identifier.
     """
     places = [*(others or ()), *(place for change in plan.changes for place in _places(change))]
-    places.sort(key=lambda place: place.moment.replace(tzinfo=None))
+    places.sort(key=lambda place: (place.moment.replace(tzinfo=None), place.moment.fold))
     touched = {f"{place.moment:%Y-%m}" for place in places if place.kind != "same"}
     months = [Month(each.zfill(7)) for each in sorted(touched)]
     return rendered(
         "plan.html.jinja",
-        {"short": short, "legend": legend, "visible": visible, "moment": with_weekday},
+        {
+            "short": short,
+            "clock": clock,
+            "legend": legend,
+            "visible": visible,
+            "moment": with_weekday,
+            "blanks": blanks,
+        },
         plan=plan,
         expires=plan.expires.astimezone(UTC),
         zones=sorted({change.zone or "UTC" for change in plan.changes}),
@@ -140,6 +154,12 @@ def parted(before: str, after: str) -> tuple[str, str, str, str]:
         after[start : len(after) - end],
         before[len(before) - end :],
     )
+
+
+def blanks(text: str) -> str:
+    """Return a text with marks for its line breaks, tabs, and blanks at both ends."""
+    ends = re.sub("^ +| +$", lambda match: "␣" * len(match[0]), text)
+    return ends.replace("\t", r"\t").replace("\n", "↵\n")
 
 
 def _at_word(count: int, *texts: str) -> int:

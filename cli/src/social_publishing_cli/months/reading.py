@@ -161,7 +161,8 @@ def read_month(
         month.first,
         month.end,
         week_start(one),
-        tuple(sorted((_entry(post, accounts, zone) for post in posts), key=lambda e: e.moment)),
+        # Local times of one zone compare as clocks show them: an hour may come twice.
+        tuple(_entry(post, accounts, zone) for post in sorted(posts, key=_moment)),
         tuple(sorted(touching, key=lambda note: (note.first, note.title))),
     )
 
@@ -182,11 +183,15 @@ def _note(note: CalendarNote, zone: ZoneInfo) -> Note:
     return Note(note.id, note.title, note.content or "", *days)
 
 
-def _entry(post: Post, accounts: Mapping[str, Mapping[str, Any]], zone: ZoneInfo) -> Entry:
+def _moment(post: Post) -> datetime:
     assert post.publication_date is not None  # which is in the month
+    return post.publication_date
+
+
+def _entry(post: Post, accounts: Mapping[str, Mapping[str, Any]], zone: ZoneInfo) -> Entry:
     return Entry(
         post.id,
-        post.publication_date.astimezone(zone),
+        _moment(post).astimezone(zone),
         post.status.name.lower(),
         post.name or "",
         tuple(cuts(post.to_dict(wire=True), accounts)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..characters import visible
 from ..output import console_of, counted
 from .reading import GroupMonth
-from .words import MARKS, UNKNOWN, legend, short, spans, spoken
+from .words import MARKS, UNKNOWN, clock, legend, short, spans, spoken
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -50,12 +50,14 @@ def _cell(month: GroupMonth, day: date, width: int) -> list[Text]:
     lines += [_line(f"▪ {note.title}", "magenta") for note in month.notes_on(day)]
     for entry in month.on(day):
         mark, style = MARKS.get(entry.status, UNKNOWN)
-        head = f"{entry.moment:%H:%M} {mark}"
-        networks = " ".join(map(short, entry.networks))
+        time, networks = clock(entry.moment), " ".join(map(short, entry.networks))
+        if len(f"{time} {mark}") > width:  # with its distance from UTC
+            time, networks = time[:5], f"{time[5:]} {networks}"
+        head = f"{time} {mark}"
         if len(f"{head} {networks}") <= width:
             lines.append(_line(f"{head} {networks}", style))
         else:
-            lines += [_line(head, style), _line(networks)]
+            lines += [_line(head, style), _line(networks, wraps=True)]
         lines.append(_line(entry.label))
     return lines
 
@@ -75,7 +77,7 @@ def _list(month: GroupMonth, console: Any) -> None:
         for entry in entries:
             mark, style = MARKS.get(entry.status, UNKNOWN)
             networks = " ".join(map(short, entry.networks))
-            console.print(_line(f"  {entry.moment:%H:%M} {mark} {networks}", style))
+            console.print(_line(f"  {clock(entry.moment)} {mark} {networks}", style))
             console.print(_line(f"    {entry.label}"), no_wrap=True, overflow="ellipsis")
 
 

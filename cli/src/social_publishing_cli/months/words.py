@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Final
 
 from ..catalogues import network_title
+from ..sheets.columns import on_clocks
 
 MARKS: Final = {
     "not_schedule": ("○", "dim"),
@@ -56,6 +57,11 @@ def spans(days: Sequence[date]) -> str:
         else:
             runs.append([day.day])
     return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+
+
+def clock(moment: datetime) -> str:
+    """Return a local time of the day, such as 09:30; one that comes twice has its offset."""
+    return on_clocks(moment.replace(second=0, microsecond=0))[11:]
 
 
 def spoken(status: str) -> str:

@@ -23,7 +23,7 @@ from ..sheets.reading import Sheet
 from . import networks
 from .applying import apply
 from .journal import Entry, Journal, journal_path
-from .making import DAY, HOUR, READ, chunks
+from .making import DAY, HOUR, READ, chunks, zone_of
 from .model import Change, Plan, PlanError, called
 
 if TYPE_CHECKING:
@@ -102,7 +102,11 @@ class Rehearsal(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """What a sheet is about: its groups, the last date in it, and the rows of its posts."""
+    """What a sheet is about: its groups, the last date in it, and the rows of its posts.
+
+    Attributes:
+        last: A date in the last month, on the clocks of its group.
+    """
 
     groups: tuple[str, ...]
     last: datetime | None
@@ -120,8 +124,8 @@ def scope_of(sheet: Sheet) -> Scope:
         remembered = row.memory.values.get("publication_date") if row.memory else None
         for value in (remembered, row.values.get("publication_date")):
             if isinstance(value, str):
-                moment = datetime.fromisoformat(value)
-                last = max(last or moment, moment)
+                moment = datetime.fromisoformat(value).astimezone(row.zone or UTC)
+                last = max(last or moment, moment, key=_month)
     return Scope(tuple(groups), last, rows)
 
 
@@ -217,7 +221,7 @@ class _Month:
         for chunk in chunks([each for each in self.changes if each not in read], READ):
             for each in self.client.posts.get_many(ids=chunk):
                 read[str(each.id)] = each.to_dict(wire=True), ""
-        self.until = self._end(read[each][0] for each in self.changes if each in read)
+        self.until = self._end({id: post for id, (post, _) in read.items()})
         for content, group in read.values():
             self._add(content, group)
         needed: set[str] = set()
@@ -227,23 +231,22 @@ class _Month:
         left = needed - self.files.keys()
         self.files |= networks.files_of(self.client, left, ()) if left else {}
 
-    def _end(self, changed: Iterable[Json]) -> datetime:
-        """Return the end of the last month of the plan."""
-        moments = [self.scope.last or self.since, self.since, *filter(None, map(_moment, changed))]
+    def _end(self, changed: Mapping[str, Json]) -> datetime:
+        """Return when the last month of the plan is over everywhere.
+
+        Which month a post is in is read on the clocks of its group.
+        """
+        zones = {_zone(group) for group in self.groups.values()} or {ZoneInfo("UTC")}
+        moments = [self.since.astimezone(zone) for zone in zones]
+        moments += [self.scope.last] if self.scope.last else []
         for change in self.plan.changes:
             step = change.fields.get("publication_date")
-            if step and isinstance(step.after, str):
-                moments.append(datetime.fromisoformat(step.after))
-        zones = {_zone(group) for group in self.groups.values()} or {ZoneInfo("UTC")}
-        ends = []
-        for zone in zones:
-            local = max(moments).astimezone(zone)
-            first = local.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-            try:
-                ends.append((first + timedelta(days=32)).replace(day=1).astimezone(UTC))
-            except OverflowError:
-                ends.append(datetime.max.replace(tzinfo=UTC) - _FINISHING)
-        return max(ends)
+            after = step.after if step and isinstance(step.after, str) else None
+            before = changed.get(change.id)
+            found = before and _moment(before), after and datetime.fromisoformat(after)
+            moments += [each.astimezone(zone_of(change) or UTC) for each in found if each]
+        month = max(map(_month, moments))
+        return max(_end_of_month(*month, zone) for zone in zones)
 
     def _know(self, accounts: Any) -> None:
         for account in accounts or ():
@@ -562,6 +565,19 @@ def _wanted(change: Change) -> str:
     """Return the new time of a post; empty where it has none."""
     step = change.fields.get("publication_date")
     return step.after if step and isinstance(step.after, str) else ""
+
+
+def _month(moment: datetime) -> tuple[int, int]:
+    return moment.year, moment.month
+
+
+def _end_of_month(year: int, month: int, zone: ZoneInfo) -> datetime:
+    """Return when a month ends on the clocks of a zone, in UTC."""
+    first = datetime(year, month, 1, tzinfo=zone)
+    try:
+        return (first + timedelta(days=32)).replace(day=1).astimezone(UTC)
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC) - _FINISHING
 
 
 def _moment(post: Json) -> datetime | None:

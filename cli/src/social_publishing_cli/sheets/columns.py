@@ -352,16 +352,20 @@ def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:
     if value is None:
         return ""
     if kind == "moment" and isinstance(value, str):
-        moment = datetime.fromisoformat(value).astimezone(zone or UTC)
-        other = moment.replace(fold=1 - moment.fold)
-        if moment.utcoffset() == other.utcoffset():
-            moment = moment.replace(tzinfo=None)
-        return moment.isoformat(" ", "seconds" if moment.second else "minutes")
+        return on_clocks(datetime.fromisoformat(value).astimezone(zone or UTC))
     if isinstance(value, list):
         return " ".join(value) if kind != "texts" else _listed(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
+
+
+def on_clocks(moment: datetime) -> str:
+    """Return a local time, such as `2026-12-01 09:30`; one that comes twice has its offset."""
+    other = moment.replace(fold=1 - moment.fold)
+    if moment.utcoffset() == other.utcoffset():
+        moment = moment.replace(tzinfo=None)
+    return moment.isoformat(" ", "seconds" if moment.second else "minutes")
 
 
 def _listed(texts: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
@@ -29,21 +30,23 @@ class Dimension(NamedTuple):
 
     Attributes:
         key: What a publication belongs to; "" where that is not known.
-        title: What a key is called.
+        title: What this is called.
         is_mean: Whether bars show the mean of a publication, so that days and hours with many of
             them can be compared with those that have few; else the sum.
     """
 
     key: Callable[[Row], str]
-    title: Callable[[str], str] = str
+    title: Callable[[Row], str]
     is_mean: bool = False
 
 
 DIMENSIONS: Final[Mapping[str, Dimension]] = {
-    "network": Dimension(lambda row: row["network"], network_title),
-    "account": Dimension(lambda row: row["account_name"]),
-    "weekday": Dimension(lambda row: row["weekday"], is_mean=True),
-    "hour": Dimension(lambda row: row["published"][11:13], lambda hour: f"{hour}:00", True),
+    "network": Dimension(lambda row: row["network"], lambda row: network_title(row["network"])),
+    "account": Dimension(lambda row: row["account"], lambda row: row["account_name"]),
+    "weekday": Dimension(lambda row: row["weekday"], lambda row: row["weekday"], True),
+    "hour": Dimension(
+        lambda row: row["published"][11:13], lambda row: f"{row['published'][11:13]}:00", True
+    ),
 }
 
 
@@ -130,14 +133,16 @@ class Summary(NamedTuple):
         """Return the publications by a dimension: days and hours in order, others most first."""
         dimension = DIMENSIONS[name]
         now, before = (_split(rows, dimension.key) for rows in (self.rows, self.rows_before))
+        titles = {key: dimension.title(rows[0]) for key, rows in {**now, **before}.items()}
+        shared = Counter(titles.values())
         found = [
             Part(
                 key,
-                dimension.title(key),
+                title if shared[title] == 1 else f"{title} {key}",
                 sums(now.get(key, ())),
                 sums(before.get(key, ())) if self.previous else None,
             )
-            for key in {**now, **before}
+            for key, title in titles.items()
         ]
         orders: dict[str, Callable[[Part], Any]] = {
             "weekday": lambda part: _DAYS.index(part.key),
@@ -218,8 +223,10 @@ def figures(part: Part) -> list[tuple[str, Number, Number]]:
 def record(name: str, part: Part) -> dict[str, Any]:
     """Return a part for programs."""
     score = part.now.counts["score"]
+    named = {"account_name": part.title} if name == "account" else {}
     return {
         name: part.key,
+        **named,
         "publications": part.now.publications,
         **part.now.counts,
         "score": score if score is None else round(score, 2),

@@ -9,10 +9,11 @@ is required gets a value that fits.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Document, Json
 
 STORED_RELATIONS: Final = ("comments", "tasks", "approvals")
@@ -49,10 +50,16 @@ _UNSET: Final = object()  # a field that has no value
 
 
 class View:
-    """How one kind of object is shown."""
+    """How one kind of object is shown.
+
+    Attributes:
+        needs: the relations that every object must have.
+    """
 
     def __init__(self, document: Document, schema: str, *, nulls: bool = False) -> None:
         relations, zeros = _RELATIONS.get(schema, ()), _ZEROS.get(schema, ())
+        required = document.schema(schema).get("required", ())
+        self.needs = tuple(each for each in relations if each in required)
         self._template: Json = {}
         self._units: list[tuple[str, Fraction, bool]] = []
         for name, node in document.schema(schema)["properties"].items():
@@ -72,8 +79,7 @@ class View:
             elif name in zeros:
                 value = 0
             else:
-                required = name in document.schema(schema).get("required", ())
-                value = _fitting(document, kind, required)
+                value = _fitting(document, kind, name in required)
                 value = None if nulls and value is _UNSET else value
             self._template[name] = value
         self._optional = tuple(
@@ -124,14 +130,13 @@ def _fitting(document: Document, kind: Json, required: bool) -> Any:
 
 
 def fitted(document: Document, schema: Json, known: Any) -> Any:
-    """Return what a body has by its schema, made of what is known: that itself where it fits, alone
-    or in a list, or its members where they are asked for; of the rest what is required.
+    """Return what a body has by its schema, made of what is known: that itself where it fits, also
+    in another form, or its members where they are asked for; of the rest what is required.
     """
     valid = document.validator(schema).is_valid
-    if known is not None and valid(known):
-        return known
-    if known is not None and valid([known]):
-        return [known]
+    for each in _forms(document.resolve(schema), known):
+        if valid(each):
+            return each
     members = known if isinstance(known, dict) else {}
     texts = (each for each in members.values() if isinstance(each, str))
     if (text := next(texts, None)) is not None and valid(text):
@@ -154,8 +159,30 @@ def fitted(document: Document, schema: Json, known: Any) -> Any:
         return made
     if isinstance(known, list) and "items" in node:
         return [fitted(document, node["items"], each) for each in known]
-    candidates: tuple[Any, ...] = ([], _fitting(document, node, True))
-    return next((each for each in candidates if valid(each)), known)
+    if valid([]):
+        return []
+    made = _fitting(document, node, True)
+    return known if made is _UNSET or not valid(made) else made
+
+
+def _forms(node: Json, known: Any) -> Iterator[Any]:
+    """Yield a value as it is, then as a number, a text or a flag that says the same; in a list."""
+    if known is None:
+        return
+    yield known
+    if isinstance(known, str):
+        if known.isdecimal():
+            yield int(known)
+        if times.is_moment(known):  # of numbers, milliseconds are documented (§2.2)
+            unit = _UNITS[node.get("x-unit", "milliseconds")]
+            yield math.floor(Fraction(times.parse(known), 1_000) / unit)
+            yield known[:10]
+    elif isinstance(known, bool):
+        yield from (int(known), str(int(known)), str(known).lower())
+    elif isinstance(known, int | float):
+        yield str(known)
+        yield bool(known)
+    yield [known]
 
 
 def with_errors(document: Document, schema: Json, body: Json) -> Json:
@@ -187,7 +214,7 @@ _PLACES: Final = frozenset({"field", "name", "path", "attribute", "property", "k
 
 _ANY: Final[tuple[Any, ...]] = (
     *("", "0", "1970-01-01T00:00:00Z", "1970-01-01", "https://example.com", "a@example.com"),
-    *(0, 1, {}),
+    *(0, 1, False, {}),
 )
 """Values of every type, for a field that must have one."""
 

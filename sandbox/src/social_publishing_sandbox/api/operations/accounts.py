@@ -24,7 +24,8 @@ def show(service: Service, accounts: Sequence[Json], operation: str) -> list[Jso
     (`user.presence`).
     """
     view = service.view("SocialAccount")
-    if operation not in service.assume.get("user", {}).get("SocialAccount", ()):
+    with_user = operation in service.assume.get("user", {}).get("SocialAccount", ())
+    if not with_user and "user" not in view.needs:
         return view.each(accounts)
     users = service.store.users.many({each.get("user_id", "") for each in accounts} - {""})
     shown = {key: service.view("User")(user) for key, user in users.items()}
@@ -41,7 +42,7 @@ def move_social_account(service: Service, call: Call) -> Json:
     chosen = call.body.get("group_id", account["group_id"])
     group = access.target_group(service, call.user, chosen)
     if account["group_id"] == group["id"]:
-        return service.view("SocialAccount")(account)
+        return show(service, [account], call.operation.id)[0]
     key = ids.key(group["id"])
     limit = group.get("max_social_accounts")
     if limit is not None and service.store.accounts.count("group_key = ?", (key,)) >= limit:
@@ -50,4 +51,4 @@ def move_social_account(service: Service, call: Call) -> Json:
     account["group_id"] = group["id"]
     service.store.accounts.put(account, key)
     service.emit("account", {"id": account["id"], "group_id": group["id"]})
-    return service.view("SocialAccount")(account)
+    return show(service, [account], call.operation.id)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any, Final
 
 from social_publishing_sandbox.api.operations import accounts
@@ -64,9 +64,10 @@ def accounts_of(service: Service, group_id: str) -> list[Json]:
     return service.store.accounts.where("group_key = ? ORDER BY key", (ids.key(group_id),))
 
 
-def show(service: Service, group: Json, include: Sequence[str]) -> Json:
+def show(service: Service, group: Json, include: Collection[str]) -> Json:
     """Return a group as the service gives it, with these relations (§2.6)."""
     given: dict[str, Any] = {}
+    include = {*include, *service.view("Group").needs}
     if "socialAccounts" in include or "socialAccountsCount" in include:
         held = accounts_of(service, group["id"])
         if "socialAccounts" in include:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from social_publishing_sandbox.api.operations import checks
 from social_publishing_sandbox.state import access, times
 from social_publishing_sandbox.state.documents import Json
@@ -18,7 +21,9 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
     rules: Json = service.assume.get("notes", {})
     names = _window(call)
     open_ends = dict(zip(names, ("0001-01-01", "9999-12-31"), strict=True))
-    start, end = _moments(service, open_ends | call.values, *names)
+    given = {name: each for name, each in call.values.items() if name in open_ends}
+    forms = {each.name: each.schema for each in call.operation.parameters if each.name in given}
+    start, end = _moments(service, open_ends | given, *names, forms=forms)
     if not open_ends.keys() - call.values.keys():
         _check_window(call, names, start, end)
     if any(each.schema.get("format") == "date" for each in call.operation.parameters):
@@ -47,13 +52,28 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
 
 
 def _moments(
-    service: Service, values: Json, start: str, end: str, *, kept: bool = False
+    service: Service,
+    values: Json,
+    start: str,
+    end: str,
+    *,
+    forms: Mapping[str, Json] = MappingProxyType({}),
+    kept: bool = False,
 ) -> tuple[int, int]:
-    """Return both dates, by the names of their fields, in milliseconds since 1970."""
+    """Return both dates, by the names of their fields, in milliseconds since 1970.
+
+    Args:
+        forms: the schemas of those that may have a format of their own.
+    """
     moments, problems = [], Problems()
     for name in (start, end):
+        form = forms.get(name, {})
         try:
-            moments.append(times.parse(values[name]))  # a day is its first moment
+            if "x-datetime-format" in form:
+                how = form["x-datetime-format"], form.get("x-timezone")
+                moments.append(times.parse_format(values[name], *how))
+            else:
+                moments.append(times.parse(values[name]))  # a day is its first moment
         except ValueError:
             problems.add(name, f"There is no such date: {values[name]}.", cites="§4.4")
         else:

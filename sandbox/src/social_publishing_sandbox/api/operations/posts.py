@@ -141,6 +141,7 @@ def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> lis
     is left out or null (`post.taskPresence`).
     """
     view = service.view("Post")
+    include = (*include, *view.needs)
     if service.assume.get("user", {}).get("Post") == "always":
         include = (*include, "user")
     integrated = bool(service.organization.get("task_integration"))

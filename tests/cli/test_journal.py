@@ -1177,7 +1177,7 @@ def test_two_people_who_share_a_journal_do_not_write_over_each_other(
             patched.setattr(os, "getuid", lambda: 54_321)
         else:
             patched.setattr(platform, "node", lambda: "3f9a0c12b7d4")
-        for words in (["undo", "--yes"], ["resume"]):
+        for words in (["undo", "--yes"], ["resume"]) if differs != "token" else ():
             ended = command(*words)
             assert (ended.status, "applied by somebody else" in ended.err) == (1, True), ended.err
         assert ("(by " in command("status").out) == (differs != "token")

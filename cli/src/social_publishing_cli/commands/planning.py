@@ -772,12 +772,12 @@ def _no_plan(is_whole: bool) -> str:
 
 
 def _own(session: Session, known: Sequence[Report]) -> list[Report]:
-    """Return the plans that nobody else has applied, of those who share a journal.
+    """Return the plans that no other user of the system has applied, of those who share a journal.
 
     Raises:
         PlanError: All were applied by others.
     """
-    if own := [each for each in known if each.is_of(session.writer)]:
+    if own := [each for each in known if not each.others]:
         return own
     if known:
         step = session.next_step("status")

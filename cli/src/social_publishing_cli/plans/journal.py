@@ -145,10 +145,6 @@ class Report:
         """Who else sent something of it, besides the user of this system."""
         return sorted({each.by for each in self.entries if not are_same(each.by, writer())})
 
-    def is_of(self, by: str) -> bool:
-        """Whether nobody else sent anything of it."""
-        return all(are_same(each.by, by) for each in self.entries)
-
     @property
     def complete(self) -> bool:
         """Whether every change of the plan is done."""

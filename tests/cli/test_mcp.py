@@ -200,6 +200,7 @@ def test_no_token_and_no_path_is_ever_returned(
     async def unknown(it: Assistant) -> str:
         return (await it.call("find_posts", group_id=GROUP)).text
 
+    assert person.asked
     texts += [desk.run(unknown), *person.asked]
     for text in texts:
         for secret in (sandbox.token, "wrong-token", str(desk.journals.parent), os.getcwd()):

@@ -355,6 +355,7 @@ JUNK = {
 def test_no_python_is_in_what_is_wrong(command: Command, resource: str, method: str) -> None:
     arguments = catalogue()[resource]["commands"][method]["arguments"]
     valued = [each for each in arguments if each["kind"] not in ("flag", "switch")]
+    assert valued
     for broken in valued:
         words = [resource.replace("_", "-"), method.replace("_", "-"), "--dry-run"]
         for each in valued:

@@ -230,7 +230,8 @@ def test_moments(text: str, fits: bool) -> None:
     content = orjson.dumps({**NOTE, "start_date": text})
     operation = OPERATIONS["replaceCalendarNote"]
     if fits:
-        validation.body(operation, "application/json", content)
+        found = validation.body(operation, "application/json", content)
+        assert found == {**NOTE, "start_date": text}
     else:
         assert "start_date" in body_errors("replaceCalendarNote", content)
 

@@ -23,6 +23,7 @@ from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import log_lines
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
+from pipeline.stages import deep
 
 if TYPE_CHECKING:
     from pipeline.steps import Effective
@@ -41,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def run() -> int:
         options = chosen(_parser(), arguments)
-        result: int = options.run(options)
+        with deep():
+            result: int = options.run(options)
         return result
 
     return status(run, footer="nothing was written")
@@ -52,8 +54,6 @@ def command() -> int:
     # Nearly everything that a run makes is there until it ends, which is soon: to look through all
     # of it for cycles, again and again, would take a quarter of the time and free nothing.
     gc.disable()
-    # Schemas may extend one another far more often than functions usually call one another.
-    sys.setrecursionlimit(20_000)
     return main()
 
 

@@ -46,8 +46,11 @@ CHUNK = 50  # posts that are read again right before they are written
 FRESH = 5.0  # seconds, after which a post is read again before it is written
 AGAIN = 3  # times that a post is read again because its write had to wait; then it is written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
-_DRAFT = 5  # the status of a draft (§3)
-_APART = {_DRAFT: "a draft", 37: "skipped"}  # which go out only after somebody takes that back
+_DRAFT, _SKIPPED = 5, 37  # statuses (§3)
+_APART = {
+    _DRAFT: "a draft",
+    _SKIPPED: "skipped",
+}  # which go out only after somebody takes that back
 _MOVES = {"should_skip", "is_draft"}
 SENDS = 3  # requests for one change in one run, at the most
 
@@ -191,10 +194,13 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
 
 
 def _steps_back(entry: Entry) -> dict[str, Step]:
-    """Return what undoes a change: a draft that was skipped becomes a draft again, not due."""
+    """Return what undoes a change: what was a draft, or skipped, is so again, and not due."""
     steps = {name: Step(value, entry.replaced[name]) for name, value in entry.written.items()}
     if "should_skip" in steps and entry.change.status == _DRAFT:
         steps.setdefault("is_draft", Step(False, True))
+    if "is_draft" in steps and entry.change.status == _SKIPPED:
+        del steps["is_draft"]
+        steps["should_skip"] = Step(False, True)
     return steps
 
 
@@ -270,6 +276,7 @@ class _Run:
         writer: The client that writes: soon after the read, or not at all.
         blocked: Changes of posts that a request of another plan may still be on its way to.
         aborted: Whether a conflict has ended it.
+        seen: Whether one of the plan's posts is there.
     """
 
     def __init__(
@@ -290,6 +297,7 @@ class _Run:
         self.writer = client
         self.blocked: list[Entry] = []
         self.aborted = False
+        self.seen = False
 
     def write(self, entries: Sequence[Entry], is_new: bool = False, again: bool = True) -> None:
         """Read these changes' posts again, and write what is to be written.
@@ -300,8 +308,20 @@ class _Run:
             again: Whether requests are still sent; else it is only settled what became of them.
 
         Raises:
-            StalePlanError: None of the posts of a new plan is there.
+            StalePlanError: None of the posts to write is there.
         """
+        missing = self._written(entries, again)
+        unsent = [each for each in missing if each.state == "waiting"]
+        if unsent and not self.seen:
+            what = "plan's posts" if is_new else "posts that are left"
+            why = "it is for another account" if is_new else "deleted, or of another account"
+            raise StalePlanError(f"none of the {what} is there: {why}")
+        # An answer may lack a post that is there. Of a lost request only its post can tell.
+        for entry in self._written(unsent, again) if unsent else ():
+            self._end(entry, "conflict", "the post no longer exists")
+
+    def _written(self, entries: Sequence[Entry], again: bool) -> list[Entry]:
+        """Do so; return the changes of posts that are not there."""
         missing: list[Entry] = []
         end, since = 0, 0.0  # which entries are read, and when
         left = deque(enumerate(entries))
@@ -318,7 +338,7 @@ class _Run:
             if not post:
                 missing.append(entry)
                 continue
-            is_new = False
+            self.seen = True
             age = time.monotonic() - since
             self.writer = self.client if waited == AGAIN else _prompt(self.client, FRESH - age)
             try:
@@ -327,11 +347,7 @@ class _Run:
             except _StaleError:  # the read waits, as the write would have
                 waited, end = waited + 1, at
                 left.appendleft((at, self.journal.entry(entry)))
-        if missing and is_new:
-            raise StalePlanError("none of the plan's posts is there: it is for another account")
-        for entry in missing:
-            for each in (*self.journal.unsettled(entry.change.id), entry):
-                self._end(each, "conflict", "the post no longer exists")
+        return missing
 
     def in_the_way(self, entry: Entry) -> list[Entry]:
         """Return the requests of other plans to the same post whose outcome is not known."""
@@ -386,7 +402,8 @@ class _Run:
         elif not again:
             # It was not carried out, so that the next run may try it anew.
             lost = "its requests were lost; none was carried out"
-            self._end(entry, "waiting", lost if entry.sends else entry.reason, wrote=wrote)
+            reason = lost if entry.sends else entry.reason
+            self._end(entry, "waiting", reason, wrote=wrote, replaced=ours)
         elif impossible := [
             name
             for name, value in open_fields.items()

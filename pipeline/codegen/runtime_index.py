@@ -20,6 +20,10 @@ OF_STREAMS = ("plans.streams", "response.events", "response.items")
 """Modules that only a client with streams has."""
 OF_WEBHOOKS = ("response.delivery",)
 """Modules that only a client with webhooks has."""
+OF_SERVERS = ("engine.servers",)
+"""Modules that only a client with servers to choose from has."""
+OF_OAUTH = ("engine.oauth",)
+"""Modules that only a client whose tokens can be renewed has."""
 
 CLIENTS = ("Client", "AsyncClient")
 RESOURCES = ("Resource", "AsyncResource")

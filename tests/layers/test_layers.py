@@ -75,6 +75,7 @@ def test_an_import_of_another_package_is_caught(title: str) -> None:
     path = next(iter(package.sources()))
     others = [each for each in table().values() if each.title not in (*package.imports, title)]
     foreign = [each for each in others if each.title != "runtime"]
+    assert foreign
     for other in foreign:
         if package.title == "runtime" and other.title == "client":
             continue

@@ -329,4 +329,5 @@ def test_help_shows_a_method(method: str) -> None:
         assert "Request[" not in str(signature.return_annotation)
         pager = "Pager[" in str(signature.return_annotation)
         awaited = kind is AsyncSocialPublishing and not pager
-        assert inspect.iscoroutinefunction(bound) is awaited
+        # Around a deprecated one stands a function that is no coroutine before Python 3.12.
+        assert inspect.iscoroutinefunction(inspect.unwrap(bound)) is awaited

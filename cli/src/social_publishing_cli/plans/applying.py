@@ -46,8 +46,15 @@ CHUNK = 50  # posts that are read again right before they are written
 FRESH = 5.0  # seconds, after which a post is read again before it is written
 AGAIN = 3  # times that a post is read again because its write had to wait; then it is written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
-_DRAFT = 5  # the status of a draft (§3)
-_APART = {_DRAFT: "a draft", 37: "skipped"}  # which go out only after somebody takes that back
+SINCE = (
+    "the post was edited since the plan was made, perhaps by this plan on another machine: the "
+    "service does not show this value, and it is not written a second time"
+)
+_DRAFT, _SKIPPED = 5, 37  # statuses (§3)
+_APART = {
+    _DRAFT: "a draft",
+    _SKIPPED: "skipped",
+}  # which go out only after somebody takes that back
 _MOVES = {"should_skip", "is_draft"}
 SENDS = 3  # requests for one change in one run, at the most
 
@@ -112,6 +119,7 @@ def apply(
             journal.forget_unsent()
         raise
     for left in reversed(range(SENDS)):
+        journal.find_killed()  # where a clock was set right meanwhile, a send counts as of now
         lost = [entry for entry in journal.entries() if entry.state == "unknown"]
         if not (lost or run.blocked) or run.aborted or not settles:
             break
@@ -191,10 +199,13 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
 
 
 def _steps_back(entry: Entry) -> dict[str, Step]:
-    """Return what undoes a change: a draft that was skipped becomes a draft again, not due."""
+    """Return what undoes a change: what was a draft, or skipped, is so again, and not due."""
     steps = {name: Step(value, entry.replaced[name]) for name, value in entry.written.items()}
     if "should_skip" in steps and entry.change.status == _DRAFT:
         steps.setdefault("is_draft", Step(False, True))
+    if "is_draft" in steps and entry.change.status == _SKIPPED:
+        del steps["is_draft"]
+        steps["should_skip"] = Step(False, True)
     return steps
 
 
@@ -242,6 +253,32 @@ def still_there(
     return msgspec.structs.replace(back, changes=tuple(changes)), stays
 
 
+def edited_unseen(client: SocialPublishing, plan: Plan) -> list[str]:
+    """Return a sentence for each post that was edited since, and gets a value that nobody sees.
+
+    Args:
+        client: A client of the account that the plan is for.
+
+    Raises:
+        SocialPublishingError: The service could not be read.
+    """
+    changes = [c for c in plan.changes if any(EDITABLE[n].field is not None for n in c.fields)]
+    found = []
+    for chunk in chunks(changes, READ):
+        posts = {post.id: post for post in client.posts.get_many(ids=[each.id for each in chunk])}
+        for change in chunk:
+            post = posts.get(change.id)
+            unseen = [n for n in change.fields if post and not is_shown(post, n)]
+            if post and unseen and _is_edited(change, post):
+                found.append(f"row {change.row}: {', '.join(unseen)}: {SINCE}")
+    return found
+
+
+def _is_edited(change: Change, post: Post) -> bool:
+    """Whether the service has changed a post since the plan was made, where it says so."""
+    return change.updated is not msgspec.UNSET and post.updated_at not in (None, change.updated)
+
+
 def _left(sent: datetime | None, quiet: float, now: datetime | None = None) -> float:
     """Return for how many seconds a request may still arrive that left by then.
 
@@ -270,6 +307,7 @@ class _Run:
         writer: The client that writes: soon after the read, or not at all.
         blocked: Changes of posts that a request of another plan may still be on its way to.
         aborted: Whether a conflict has ended it.
+        seen: Whether one of the plan's posts is there.
     """
 
     def __init__(
@@ -290,6 +328,7 @@ class _Run:
         self.writer = client
         self.blocked: list[Entry] = []
         self.aborted = False
+        self.seen = False
 
     def write(self, entries: Sequence[Entry], is_new: bool = False, again: bool = True) -> None:
         """Read these changes' posts again, and write what is to be written.
@@ -300,8 +339,20 @@ class _Run:
             again: Whether requests are still sent; else it is only settled what became of them.
 
         Raises:
-            StalePlanError: None of the posts of a new plan is there.
+            StalePlanError: None of the posts to write is there.
         """
+        missing = self._written(entries, again)
+        unsent = [each for each in missing if each.state == "waiting"]
+        if unsent and not self.seen:
+            what = "plan's posts" if is_new else "posts that are left"
+            why = "it is for another account" if is_new else "deleted, or of another account"
+            raise StalePlanError(f"none of the {what} is there: {why}")
+        # An answer may lack a post that is there. Of a lost request only its post can tell.
+        for entry in self._written(unsent, again) if unsent else ():
+            self._end(entry, "conflict", "the post no longer exists")
+
+    def _written(self, entries: Sequence[Entry], again: bool) -> list[Entry]:
+        """Do so; return the changes of posts that are not there."""
         missing: list[Entry] = []
         end, since = 0, 0.0  # which entries are read, and when
         left = deque(enumerate(entries))
@@ -318,7 +369,7 @@ class _Run:
             if not post:
                 missing.append(entry)
                 continue
-            is_new = False
+            self.seen = True
             age = time.monotonic() - since
             self.writer = self.client if waited == AGAIN else _prompt(self.client, FRESH - age)
             try:
@@ -327,11 +378,7 @@ class _Run:
             except _StaleError:  # the read waits, as the write would have
                 waited, end = waited + 1, at
                 left.appendleft((at, self.journal.entry(entry)))
-        if missing and is_new:
-            raise StalePlanError("none of the plan's posts is there: it is for another account")
-        for entry in missing:
-            for each in (*self.journal.unsettled(entry.change.id), entry):
-                self._end(each, "conflict", "the post no longer exists")
+        return missing
 
     def in_the_way(self, entry: Entry) -> list[Entry]:
         """Return the requests of other plans to the same post whose outcome is not known."""
@@ -383,10 +430,19 @@ class _Run:
         elif foreign and (self.on_conflict != "ours" or entry.plan != self.plan.id):
             self.aborted |= self.on_conflict == "abort" and entry.plan == self.plan.id
             self._end(entry, "conflict", _conflict(change, foreign, now), wrote=wrote)
+        elif (
+            again
+            and (unseen := sorted(hidden & open_fields.keys()))
+            and self.on_conflict != "ours"
+            and self._is_by_others(entry, post)
+        ):
+            self.aborted |= self.on_conflict == "abort"
+            self._end(entry, "conflict", f"{', '.join(unseen)}: {SINCE}", wrote=wrote)
         elif not again:
             # It was not carried out, so that the next run may try it anew.
             lost = "its requests were lost; none was carried out"
-            self._end(entry, "waiting", lost if entry.sends else entry.reason, wrote=wrote)
+            reason = lost if entry.sends else entry.reason
+            self._end(entry, "waiting", reason, wrote=wrote, replaced=ours)
         elif impossible := [
             name
             for name, value in open_fields.items()
@@ -435,10 +491,9 @@ class _Run:
             return f"the post is now {_APART[now]}"
         return f"the post is no longer {_APART[was]}" if was in _APART else ""
 
-    def _is_back(self, entry: Entry, post: Post) -> bool:
-        """Whether others edited a post since the plan was made, which yet is as it was."""
-        known = entry.change.updated
-        if known is msgspec.UNSET or post.updated_at in (None, known) or entry.replaced:
+    def _is_by_others(self, entry: Entry, post: Post) -> bool:
+        """Whether others edited a post since the plan was made, of which nothing was sent yet."""
+        if not _is_edited(entry.change, post) or entry.replaced:
             return False
         return not self.journal.written(entry.change.id)
 
@@ -450,7 +505,7 @@ class _Run:
         refused = errors.AuthenticationError, errors.PermissionDeniedError
 
         post = entry.change.id
-        is_back = self._is_back(entry, there)
+        is_edited = self._is_by_others(entry, there)
         # What requests wrote over that were carried out; some of them were sent before.
         done = {name: value for name, value in replaced.items() if name not in fields}
         told = ""
@@ -494,8 +549,11 @@ class _Run:
             # A request may take back what another one did, or what was there before it.
             wanted = {name: step.after for name, step in entry.change.fields.items()}
             if _shows(answer, post, wanted):
-                reason = "was edited since the plan was made, and had its old value again"
-                reason = reason * is_back or self._other_status(entry.change, answer)
+                reason = (
+                    "the post was edited since the plan was made: in other fields, or this plan "
+                    "was undone on another machine"
+                )
+                reason = reason * is_edited or self._other_status(entry.change, answer)
                 self._end(entry, "done", reason, wrote=True)
             else:
                 self._look(entry, wanted, replaced, told)

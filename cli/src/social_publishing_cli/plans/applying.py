@@ -33,7 +33,7 @@ from .making import (
     unread,
     zone_of,
 )
-from .model import Change, Plan, PlanError, StalePlanError, Step
+from .model import Change, Plan, PlanError, StalePlanError, Step, check_single_fields
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -99,6 +99,7 @@ def apply(
     """
     is_new = all(entry.state == "waiting" and not entry.sends for entry in journal.entries())
     try:
+        check_single_fields()
         if is_new:
             plan.check(now or datetime.now(UTC), {})
         check_choice(plan, on_conflict)

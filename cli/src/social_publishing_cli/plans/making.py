@@ -31,7 +31,7 @@ from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
-from .model import Change, Plan, Step, called, week_start
+from .model import Change, Plan, Step, called, check_single_fields, week_start
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -136,8 +136,10 @@ def make(
     Raises:
         SheetError: Rows have no column exported, are for posts that do not exist or are published,
         or have values that `posts.update` refuses, or, with `strict`, a network. Names all of them.
+        PlanError: The service would empty what an update does not send.
         SocialPublishingError: The service could not be read.
     """
+    check_single_fields()
     now = now or datetime.now(UTC)
     making = _Making(client, sheet, now, service_time or now, folder)
     with closing(making.calendar):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -163,7 +164,10 @@ def effective(config: Config) -> Effective:
     general += unfollowed(changes, documents, was)
     if config.code:
         runs = {name: each.before for name, each in pins.items()}
-        general += left_behind((*config.code, *config.prose), runs, documents)
+        overlaid = [(*each.overlay_files(), *each.confirmed_files()) for each in config.sources]
+        words = [config.assume] if config.assume else []
+        places = (*config.code, *config.prose, *chain.from_iterable(overlaid), *words)
+        general += left_behind(places, runs, documents)
     general += labels
     if register is not None:
         for name, document in documents.items():

@@ -1,5 +1,7 @@
 """Every job of this project, each in an environment of its own: `nox -s NAME`."""
 
+import os
+
 import nox
 
 nox.needs_version = ">=2025.5"
@@ -8,6 +10,8 @@ nox.options.reuse_existing_virtualenvs = True
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PIPELINE = PROJECT["project"]["dependencies"]
+# A runner has all programs that tests need: there, a test that skips has failed.
+STRICT = ["--only-expected-skips"] if os.environ.get("CI") else []
 HASHED = "release/requirements.txt"
 SANDBOX = nox.project.load_toml("sandbox/pyproject.toml")["project"]["dependencies"]
 _CLI = nox.project.load_toml("cli/pyproject.toml")["project"]
@@ -92,14 +96,15 @@ def tests(session: nox.Session) -> None:
     _install(session, "test", "lint", sandbox=True, command=True)
     _install_linters(session)
     # Neighbours stay on one core, so that they share what a module makes once.
-    session.run("pytest", *(session.posargs or ["-n", "auto", "--dist", "worksteal"]))
+    options = session.posargs or ["-n", "auto", "--dist", "worksteal"]
+    session.run("pytest", *STRICT, *options)
 
 
 @nox.session
 def contract(session: nox.Session) -> None:
     """Run the contract tests alone: `-- --target sandbox|replay DIR|live --examples N --seed S`."""
     _install(session, "test", sandbox=True)
-    session.run("pytest", "tests/contract", *session.posargs)
+    session.run("pytest", *STRICT, "tests/contract", *session.posargs)
 
 
 @nox.session

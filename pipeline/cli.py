@@ -23,6 +23,7 @@ from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import log_lines
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
+from pipeline.stages import deep
 
 if TYPE_CHECKING:
     from pipeline.steps import Effective
@@ -41,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def run() -> int:
         options = chosen(_parser(), arguments)
-        result: int = options.run(options)
+        with deep():
+            result: int = options.run(options)
         return result
 
     return status(run, footer="nothing was written")
@@ -52,8 +54,6 @@ def command() -> int:
     # Nearly everything that a run makes is there until it ends, which is soon: to look through all
     # of it for cycles, again and again, would take a quarter of the time and free nothing.
     gc.disable()
-    # Schemas may extend one another far more often than functions usually call one another.
-    sys.setrecursionlimit(20_000)
     return main()
 
 
@@ -326,14 +326,17 @@ def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[st
     ]
     for finding in (each for each in notes if each.rule in _EACH):
         print(finding, file=sys.stderr)
-    rest = (each for each in notes if each.rule not in _EACH and (verbose or each.rule in shown))
+    rest = [each for each in notes if each.rule not in _EACH and (verbose or each.rule in shown)]
     for cause in causes([*left_out, *rest]):
         print("\n".join(cause.lines()), file=sys.stderr)
     if left_out:
         number = count(len(left_out), "operation")
         print(f"{number} left out; the client's README lists them.", file=sys.stderr)
-    if notes and not verbose:
-        print(f"{count(len(notes), 'note')}, which `generate --verbose` shows.", file=sys.stderr)
+    hidden = [each for each in notes if each.rule not in _EACH and each not in rest]
+    if hidden:
+        more = "more " if len(hidden) < len(notes) else ""
+        what = count(len(hidden), f"{more}note")
+        print(f"{what}, which `generate --verbose` shows.", file=sys.stderr)
 
 
 def _program() -> str:

@@ -11,6 +11,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Final, TextIO
 
+_DEEPEST: Final = 20_000  # calls in one another
 PATIENCE: Final = 2.0  # seconds, before which nothing is shown
 _TICK: Final = 1.0  # seconds
 
@@ -82,3 +83,14 @@ def shown(stages: int, done: int = 0) -> Generator[None]:
             yield
         finally:
             _LINE.reset(token)
+
+
+@contextmanager
+def deep() -> Generator[None]:
+    """Allow many calls in one another: schemas extend one another more often than functions do."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -47,7 +47,7 @@ from pipeline.openapi.problems import (
     made_of_each,
 )
 from pipeline.preparing import Named, is_native, prepare
-from pipeline.stages import stage
+from pipeline.stages import deep, stage
 
 if TYPE_CHECKING:
     from pipeline.codegen.ir import Api
@@ -91,6 +91,7 @@ class Effective:
         return tuple(in_order(dict.fromkeys(every)))
 
 
+@deep()
 def effective(config: Config, without: Collection[str] = ()) -> Effective:
     """Load, bundle, overlay and lint all documents.
 
@@ -217,6 +218,7 @@ class Built:
     agreements: Mapping[str, Agreement]
 
 
+@deep()
 def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     """Return everything that a run makes, each file with its path below the output; and notes."""
     built = build_package(config, effective(config))
@@ -265,6 +267,7 @@ def _missing_pages(config: Config) -> Iterator[Finding]:
             yield Finding(text, Position(str(config.file), 1, 1), "config", "note")
 
 
+@deep()
 def build_package(config: Config, made: Effective) -> Built:
     """Work out everything about a client; names that had to be decided are in the pins."""
     # These load the parser and the template engine, which the other commands can do without.

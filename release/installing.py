@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,6 +28,8 @@ HELP: Final = (
 )
 
 _PROBE: Final = Path(__file__).with_name("probe.py")
+_TRIED: Final = "tried.txt"
+"""SHA-256 sums of the archives that were last installed and tried."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +103,42 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Try every package with every set of dependencies; report all failures in the end."""
+    files = building.current(release)
+    trials = list(_trials(read_wheels(files), release, pythons(options.python)))
+    _all(trials, release)
+    _remember(files, release)
+    print(f"{len(trials)} environments: all packages install, import and run.")
+    return 0
+
+
+def try_once(files: Sequence[Path], release: Release) -> None:
+    """Try built packages on this Python with all that they can have, unless that was done before.
+
+    Raises:
+        PipelineError: one cannot be installed or imported, or an example of it fails.
+    """
+    remembered = release.state / _TRIED
+    if remembered.is_file() and remembered.read_text(encoding="utf-8") == _digests(files):
+        print("What is in dist/ was installed and tried before.")
+        return
+    print("Installing what is in dist/, and trying it …", flush=True)
+    every = _trials(read_wheels(files), release, pythons([Path(sys.executable)]))
+    _all([each for each in every if each.has_all_extras and each.resolution == "highest"], release)
+    _remember(files, release)
+
+
+def _remember(files: Sequence[Path], release: Release) -> None:
+    release.state.mkdir(exist_ok=True)
+    (release.state / _TRIED).write_text(_digests(files), encoding="utf-8")
+
+
+def _digests(files: Sequence[Path]) -> str:
+    return "".join(f"{building.digest(file)}  {file.name}\n" for file in files)
+
+
+def _all(trials: Sequence[Trial], release: Release) -> None:
+    """Make trials; report all failures in the end."""
     findings: list[Finding] = []
-    trials = list(_trials(read_wheels(building.current(release)), release, pythons(options.python)))
     for trial in trials:
         try:
             _try(trial, release)
@@ -111,8 +148,6 @@ def run(options: argparse.Namespace, release: Release) -> int:
             print(f"{trial}: FAILS", flush=True)
     if findings:
         raise PipelineError(*findings)
-    print(f"{len(trials)} environments: all packages install, import and run.")
-    return 0
 
 
 def read_wheels(files: Iterable[Path]) -> dict[str, Wheel]:

@@ -31,7 +31,7 @@ from release.indexes import (
     wait_for,
     without_secrets,
 )
-from release.installing import Wheel, probe, read_wheels, run_examples, with_extras
+from release.installing import Wheel, probe, read_wheels, run_examples, try_once, with_extras
 
 _AFTERWARDS: Final = (
     "If the cause is temporary, such as the network, repeat this check with --verify-only. If the "
@@ -59,13 +59,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, release: Release) -> int:
-    """Check, upload what is missing, wait, install, try."""
+    """Check, try, upload what is missing, wait, install, try."""
     with _target(options, release) as target:
         if options.verify_only:
             files = _published(target, release)
         else:
             print(f"Checking the tree, the version, dist/ and {target.name} …")
             files, there = _checked(target, release)
+            if len(there) < len(files):
+                _try(files, target, release)
             _print_plan(target, files, there, options.dry_run)
             if options.dry_run:
                 return 0
@@ -127,6 +129,15 @@ def _checked(target: Target, release: Release) -> tuple[dict[Path, str], set[str
         last = f"Nothing was uploaded to {target.name}, for {count(len(reasons), 'reason')}."
         raise PipelineError(*reasons, Finding(last))
     return files, there
+
+
+def _try(files: Mapping[Path, str], target: Target, release: Release) -> None:
+    """See that the packages work before anybody else has them."""
+    try:
+        try_once([*files], release)
+    except PipelineError as error:
+        last = Finding(f"Nothing was uploaded to {target.name}: fix this, then `nox -s build`.")
+        raise PipelineError(*error.findings, last) from None
 
 
 def _check_tree(release: Release, rehearsal: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import os
 import signal
 import sys
@@ -15,12 +16,19 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).parent / "contract"))
 
 from harness import options
+from tests.support import skips
+from tests.support.skips import pytest_make_collect_report, pytest_runtest_makereport
+
+__all__ = ["Golden", "pytest_make_collect_report", "pytest_runtest_makereport"]
 
 Golden = Callable[[Path, str], None]
 
 # Each process that a test starts would compile all of the project anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Looking for objects in circles among all that was collected took half of the time of collecting.
+gc.set_threshold(20_000, 20, 50)
 
 # A busy machine is no failure. A run in CI tries what the last one tried; yours looks further.
 settings.register_profile("here", deadline=None)
@@ -35,6 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write the expected files instead of comparing with them",
     )
     options.add_options(parser)
+    skips.pytest_addoption(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -67,6 +76,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # for.
     long = tuple(str(Path(__file__).parent / each) for each in LONG)
     items.sort(key=lambda item: not str(item.path).startswith(long))
+
+
+def pytest_collection_finish() -> None:
+    # What was imported and collected stays for the run: nobody has to look through it again.
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ class _OwnReading:
         self.reading = own = Reading()
         own.shapes.update({at: self._shape(each) for at, each in types.items()})
         for codes in api.codes.values():
-            own.shapes[codes.node.pointer] = Shape(map(constant, codes.values))
+            own.shapes.setdefault(codes.node.pointer, Shape(map(constant, codes.values)))
         for each in api.models.values():
             for known in each.fields:
                 if known.wire:
@@ -200,9 +200,9 @@ class _Comparison:
     def _is_read(self, name: str, key: Any) -> bool:
         """Return whether ours has read what is around a fact."""
         if name == "shapes":  # of a union it is said around it, of a property by its name
-            is_inside = (
-                key[-1] in ("items", "additionalProperties") and key[:-1] in self._own.shapes
-            )
+            around = self._own.shapes.get(key[:-1], Shape())
+            inside = {"items": {"list"}, "additionalProperties": {"map", key[:-1]}}
+            is_inside = not around.isdisjoint(inside.get(key[-1], ()))
             return is_inside and self._first.shapes[key] != {"any"} and self._is_written(key)
         if name == "operations":
             return found(self._model.data, key) is not None

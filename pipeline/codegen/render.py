@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import tempfile
+import textwrap
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from ruff import find_ruff_bin
 
 from pipeline.codegen.code import Code, literal
 from pipeline.codegen.prose import docstring, inside, linked, with_linked_gaps, wrap
-from pipeline.codegen.runtime_index import OF_STREAMS, OF_WEBHOOKS
+from pipeline.codegen.runtime_index import OF_OAUTH, OF_SERVERS, OF_STREAMS, OF_WEBHOOKS
 from pipeline.codegen.views import PackageView, reference
 from pipeline.codegen.views.descriptions import of_method
 from pipeline.openapi.problems import Finding, PipelineError
@@ -58,6 +59,8 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
     unused = (
         *(() if package.has_streams else OF_STREAMS),
         *(() if package.webhooks else OF_WEBHOOKS),
+        *(() if any(each.choice for each in package.servers) else OF_SERVERS),
+        *(() if any(each.renews for each in package.credentials) else OF_OAUTH),
     )
     files |= {
         f"{home}/_runtime/{path}": text
@@ -130,6 +133,9 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["described"] = of_method
     environment.filters["docstring"] = lambda text, indent=0: docstring(
         [wrap(text, indent)], indent
+    )
+    environment.filters["argument"] = lambda text, indent: textwrap.indent(
+        "\n".join(wrap(inside(text), indent, hanging=4)), " " * indent
     )
     environment.filters["linked"] = lambda code, *more, **named: linked(str(code), *more, **named)
     environment.filters["cell"] = lambda text: " ".join(str(text).split()).replace("|", "\\|")

@@ -20,6 +20,10 @@ OF_STREAMS = ("plans.streams", "response.events", "response.items")
 """Modules that only a client with streams has."""
 OF_WEBHOOKS = ("response.delivery",)
 """Modules that only a client with webhooks has."""
+OF_SERVERS = ("engine.servers",)
+"""Modules that only a client with servers to choose from has."""
+OF_OAUTH = ("engine.oauth",)
+"""Modules that only a client whose tokens can be renewed has."""
 
 CLIENTS = ("Client", "AsyncClient")
 RESOURCES = ("Resource", "AsyncResource")
@@ -55,17 +59,26 @@ def search_of() -> Callable[[str], object]:
     return search
 
 
-# The runtime is the same in every package, and read more than once.
-parsed = lru_cache(500)(ast.parse)
+@lru_cache(500)
+def parsed(text: str) -> ast.Module:
+    """Return the tree of a module of the runtime: functions are heads with docstrings.
+
+    The rest is more than half of a tree. The runtime is the same in every package, and read more
+    than once.
+    """
+    tree = ast.parse(text)
+    _empty_functions(tree)
+    return tree
 
 
 @cache
 def runtime_index() -> RuntimeIndex:
     """Read the index from the source of the runtime, once in a process."""
-    modules = {
-        ".".join(path.relative_to(RUNTIME).with_suffix("").parts): parsed(path.read_text("utf-8"))
+    texts = {
+        ".".join(path.relative_to(RUNTIME).with_suffix("").parts): path.read_text("utf-8")
         for path in sorted(RUNTIME.rglob("*.py"))
     }
+    modules = {module: parsed(text) for module, text in texts.items()}
     homes: dict[str, str] = {}
     for module, tree in modules.items():
         homes.update({name: module for name in _offered(tree) if not name.startswith("_")})
@@ -77,11 +90,13 @@ def runtime_index() -> RuntimeIndex:
         if alias.asname == alias.name
     }
 
+    whole = cache(lambda module: ast.parse(texts[module]))
+
     def attributes(*names: str) -> frozenset[str]:
-        per_class = (_attributes(modules, homes, homes[name], name) for name in names)
+        per_class = (_attributes(whole, homes, homes[name], name) for name in names)
         return frozenset(each for attributes in per_class for each in attributes)
 
-    index = RuntimeIndex(
+    return RuntimeIndex(
         homes=homes,
         public=public,
         client=attributes(*CLIENTS),
@@ -89,9 +104,6 @@ def runtime_index() -> RuntimeIndex:
         model=attributes("ResponseModel", "ExtensibleModel", "RequestModel"),
         error=attributes("StatusError") | frozenset(dir(Exception)),
     )
-    for tree in modules.values():
-        _empty_functions(tree)
-    return index
 
 
 def _empty_functions(tree: ast.Module | ast.ClassDef | ast.If) -> None:
@@ -116,16 +128,16 @@ def _offered(tree: ast.AST) -> Iterator[str]:
 
 
 def _attributes(
-    modules: Mapping[str, ast.Module], homes: Mapping[str, str], module: str, name: str
+    whole: Callable[[str], ast.Module], homes: Mapping[str, str], module: str, name: str
 ) -> Iterator[str]:
     """Yield what a class and its bases define, and what their methods set on `self`."""
-    classes = {node.name: node for node in modules[module].body if isinstance(node, ast.ClassDef)}
+    classes = {node.name: node for node in whole(module).body if isinstance(node, ast.ClassDef)}
     if name not in classes:
         if homes.get(name, module) != module:
-            yield from _attributes(modules, homes, homes[name], name)
+            yield from _attributes(whole, homes, homes[name], name)
         return
     for base in classes[name].bases:
-        yield from _attributes(modules, homes, module, ast.unparse(base).partition("[")[0])
+        yield from _attributes(whole, homes, module, ast.unparse(base).partition("[")[0])
     for member in classes[name].body:
         if isinstance(member, _Function | ast.ClassDef):
             yield member.name

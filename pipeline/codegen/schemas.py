@@ -307,7 +307,7 @@ class Schemas:
             named = [self._component(as_dict(branch).get("$ref", "")) for branch in branches]
             extending |= {*self._families.get(extended, [])[1:]} - {*named}
             for name in named or self._families.get(extended, [])[1:]:
-                if name:
+                if name and name != self._default(word):
                     by_component.setdefault(name, {}).setdefault(wire, set()).update(
                         mapped.get(name, {name})
                     )
@@ -327,6 +327,11 @@ class Schemas:
             mapped.setdefault(name, set()).add(str(value))
         return mapped
 
+    def _default(self, discriminator: Mapping[str, Any]) -> str:
+        """Return the component of every object whose tag is none of the others'; empty for none."""
+        reference = discriminator.get("defaultMapping")
+        return self._component(str(reference)) or str(reference or "")
+
     def _standing_elsewhere(self) -> set[str]:
         """Return the components that stand where no discriminator is, or no object extends them."""
         found: set[str] = set()
@@ -344,6 +349,8 @@ class Schemas:
         word = as_dict(around.get("discriminator"))
         wire, name = word.get("propertyName"), self._component(as_dict(raw).get("$ref", ""))
         if not isinstance(wire, str) or not name or type_.kind != "class":
+            return type_
+        if name == self._default(word):
             return type_
         if wire in self._tags.get(type_.node.component, {}):
             return type_

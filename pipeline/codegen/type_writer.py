@@ -53,8 +53,9 @@ _LIMITS = {
     "minProperties": "min_length",
     "maxProperties": "max_length",
 }
-# Formats that the runtime checks; of an integer, int64 goes without saying.
-_FORMATS = {"str": {"int32", "int64", "uint64", "iana-timezone"}, "int": {"int32", "uint64"}}
+# Formats that the runtime checks.
+_INTEGERS = {"int32", "int64", "uint64"}
+_FORMATS = {"str": {*_INTEGERS, "iana-timezone"}, "int": _INTEGERS}
 _LIMITS_OF = {
     "str": {"minLength", "maxLength", "pattern"},
     "int": {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"},

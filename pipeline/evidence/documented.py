@@ -18,7 +18,7 @@ from pipeline.openapi.wording import either, named_type, takes, type_of, typed
 Part: TypeAlias = tuple[Pointer, Mapping[str, Any]]
 Choices: TypeAlias = tuple[Pointer, ...]
 Problem = Literal[
-    "", "field", "form", "header", "media type", "missing", "name", "null", "page",
+    "", "absent", "field", "form", "header", "media type", "missing", "name", "null", "page",
     "query parameter", "refused", "renamed", "shape", "status", "success", "type", "value",
 ]  # fmt: skip
 """The kinds of what a document has against an exchange; empty for nothing."""

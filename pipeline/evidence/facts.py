@@ -9,7 +9,7 @@ from typing import Final
 
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.naming import likeness
-from pipeline.evidence.refused import codes_of
+from pipeline.evidence.refused import codes_of, never_given
 from pipeline.evidence.sightings import LIMITS, Sighting, brief_path, walk
 from pipeline.evidence.verdicts import SHAPE, Seen, Traffic, Verdict, in_ranges, seen_of
 from pipeline.openapi.documents import Pointer, found
@@ -71,7 +71,8 @@ def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:
     }
     coded = {one.call for one in explained if one.problem == "status"}
     by_place: dict[tuple[Position, Pointer, str], list[Sighting]] = {}
-    others = [*_renamed(traffic), *traffic.always_refused]
+    never = never_given(traffic.calls, traffic.effective, traffic.with_overlays)
+    others = [*_renamed(traffic), *traffic.always_refused, *never]
     for one in (*traffic.with_overlays, *others):
         is_body = "responses" in one.nodes[0][-2:-1] and one.call in coded
         if one in explained or is_body:
@@ -141,6 +142,8 @@ def _documented(document: Documented, one: Sighting) -> str:
             return f"an object of {either(document.members(one.nodes[0])[0])}"
         case "success":
             return "a request that the documents allow"
+        case "absent":
+            return f"{one.nodes[0][-1]}={one.value} gives {one.value}"
         case "refused":
             return codes_of(document, one.call.operation, one)
         case "status":
@@ -149,8 +152,14 @@ def _documented(document: Documented, one: Sighting) -> str:
             names = _media_types(document, one.nodes[0])
             return f"a body of {either(names)}" if names else "no body"
     if one.nodes[0][-2:-1] == ("responses",):
-        response = as_dict(found(document.data, one.nodes[0]))
-        return f"a body of {either(response['content'])}" if response.get("content") else "no body"
+        node = one.nodes[0]
+        at, response = document.model.follow(node, as_dict(found(document.data, node)))
+        content = as_dict(response.get("content"))
+        kinds = sorted(
+            {k for name in content for k in document.types((*at, "content", name, "schema")) or ()}
+        )
+        which = f", {either(map(named_type, kinds))}" if kinds else ""
+        return f"a body of {either(content)}{which}" if content else "no body"
     places = [(*at, "schema") if "headers" in at[-2:-1] else at for at in one.nodes]
     nodes = [as_dict(found(document.data, node)) for node in places]
     codes = next((node["enum"] for node in nodes if "enum" in node), None)

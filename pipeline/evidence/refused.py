@@ -12,14 +12,14 @@ from pipeline.evidence.naming import named_in_refusal, plain
 from pipeline.evidence.routes import Call, query_of
 from pipeline.evidence.sightings import CODES, Sighting, parameter_node, schema_of
 from pipeline.evidence.values import is_moment
-from pipeline.openapi.documents import Pointer
+from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.model import Operation
-from pipeline.openapi.objects import members
+from pipeline.openapi.objects import as_dict, members
 from pipeline.openapi.parameters import values_in
 from pipeline.openapi.wording import either
 
 Arguments: TypeAlias = dict[tuple[str, str], Any]
-"""Values by where they were sent and their names: of the query, the path and the body."""
+"""Values by where they were sent, query or body, and their names."""
 
 _ABSENT: Final = (403, 404, 410)
 _PROBLEMS: Final = ("", "name", "query parameter", "field")  # those of a call that is as documented
@@ -112,9 +112,10 @@ def _is_whole(asked: _Asked, call: Call) -> bool:
 def _arguments_of(asked: _Asked, texts: set[str]) -> Iterator[Sighting]:
     """Yield the refusals of arguments of an operation with which it never succeeded.
 
-    Each refusal names the argument, or the same request succeeded without it.
+    Each refusal names the argument, or names none, and all others of its query succeeded elsewhere.
     """
     accepted = [_arguments(asked, call) for call in asked.accepted]
+    paths = {call.exchange.path for call in asked.accepted}
     worked = {(key, code) for own in accepted for key in own for code in ("", *_codes(own[key]))}
     for call in asked.refused:
         own = _arguments(asked, call)
@@ -128,9 +129,10 @@ def _arguments_of(asked: _Asked, texts: set[str]) -> Iterator[Sighting]:
                     continue
             if not codes and not _is_there(key[1], value, call, texts):
                 continue
-            rest = {other: own[other] for other in own if other != key}
-            others = ({k: each[k] for k in each if k != key} for each in accepted)
-            if plain(key[1]) in named or rest in others:
+            # All else in the request worked elsewhere, so that it must be this.
+            is_alone = key[0] == "query" and all((k, "") in worked for k in own if k != key)
+            is_alone &= call.exchange.path in paths
+            if plain(key[1]) in named or (is_alone and not named):
                 yield _always(asked, call, key, codes)
 
 
@@ -143,9 +145,9 @@ def _always(asked: _Asked, call: Call, key: tuple[str, str], codes: Iterable[str
 
 
 def _arguments(asked: _Asked, call: Call) -> Arguments:
-    """Return the documented arguments of a call, and its path."""
+    """Return the documented arguments of a call."""
     query = call.exchange.query
-    own: Arguments = {("path", ""): call.exchange.path}
+    own: Arguments = {}
     for name, parameter in query_of(asked.operation).items():
         is_array = "array" in (asked.document.types((*parameter.pointer, "schema")) or ())
         values = values_in(parameter.value, query, is_array=is_array)
@@ -176,8 +178,6 @@ def _codes(value: Any) -> list[str]:
 def _known_codes(asked: _Asked, key: tuple[str, str]) -> Iterator[str]:
     """Yield the codes that the document lists for an argument, or for its items."""
     where, name = key
-    if where == "path":
-        return
     document = asked.document
     at = (*query_of(asked.operation)[name].pointer, "schema") if where == "query" else (
         _member(asked, name)
@@ -196,13 +196,48 @@ def codes_of(document: Documented, operation: Operation, one: Sighting) -> str:
     return f"{name} may be sent{f', with {either(codes)}' if codes else ''}"
 
 
+def never_given(
+    calls: Iterable[Call], documents: Mapping[str, Documented], seen: Iterable[Sighting]
+) -> Iterator[Sighting]:
+    """Yield what was asked for by the name of a field, as in `include=labels`, and never came.
+
+    There were objects in the responses that the document says to have it.
+    """
+    objects: dict[Call, set[Pointer]] = {}
+    for one in seen:
+        if not one.sent and isinstance(one.value, dict):
+            objects.setdefault(one.call, set()).update(one.nodes)
+    asked_for: dict[tuple[Pointer, str], list[tuple[Call, bool]]] = {}
+    for call in (call for call in calls if call.ok):
+        asked = _Asked(documents[call.document], call.operation, [])
+        for key, value in _arguments(asked, call).items():
+            known = {*_known_codes(asked, key)} if key[0] == "query" else set()
+            for code in known.intersection(_codes(value)):
+                owners = [
+                    node
+                    for node in objects.get(call, ())
+                    if code in as_dict(as_dict(found(asked.document.data, node)).get("properties"))
+                ]
+                if owners:
+                    node = parameter_node(call.operation, key[1])
+                    is_there = _has(call.exchange.response.value, code)
+                    asked_for.setdefault((node, code), []).append((call, is_there))
+    for (node, code), own in asked_for.items():
+        if not any(is_there for _, is_there in own):
+            text = f"{node[-1]}={code}, and {code} never came"
+            yield from (Sighting(call, (node,), text, "absent", code) for call, _ in own)
+
+
+def _has(value: Any, name: str) -> bool:
+    """Return whether an object in a value, or the value, has a member of a name."""
+    return any(key == name or _has(each, name) for key, each in members(value))
+
+
 # Identifiers
 
 
 def _is_there(name: str, value: Any, call: Call, texts: set[str]) -> bool:
     """Return whether a value that is free is one that the service must know or take."""
-    if name == "":
-        return False
     values = _codes(value)
     is_known = {*values} <= texts
     if name.lower().endswith(("id", "ids")) or any(len(v) > 4 and v.isdigit() for v in values):

@@ -31,7 +31,8 @@ def _parameters(run: Run) -> None:
         if "$ref" in node.value or not isinstance(name, str) or not isinstance(place, str):
             continue
         if place == "querystring":
-            text = f"parameter {name}: a parameter for the whole query string is not supported"
+            text = f"parameter {name}: a whole query string is carried as a form with properties, "
+            text += "application/x-www-form-urlencoded; or name its fields by parameters in: query"
             run.report(node.pointer, text, "carry")
         elif place in _STYLES:
             for member, problem in _problems(run, node, place):
@@ -107,6 +108,13 @@ def _bodies(run: Run) -> None:
                 kind = "text" if is_text(bare(name)) else "bytes"
                 way = f"{'comes' if comes else 'is given'} as {kind}"
                 text = f"content: a body of type {name} {way}, not as {types}"
+                if bare(name).startswith("multipart/"):
+                    text += (
+                        "; the boundary is in the header Content-Type, of with_raw_response"
+                        if comes
+                        else "; write its parts, and give content_type="
+                        f"'{bare(name)}; boundary=…', or make it multipart/form-data"
+                    )
                 run.report(at, text, "carry", "note")
 
 

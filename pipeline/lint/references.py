@@ -34,7 +34,7 @@ def problem_of(run: Run, node: Node, reference: str) -> str | None:
     if not reference.startswith("#"):
         return "points outside the document"
     if not re.match(r"#(/|$)", reference):
-        return "is a name, which is not supported; write the path from the root"
+        return "is a name that no $anchor has, or several; write the path from the root"
     if target is None:
         *around, name = reference_pointer(reference)
         return f"leads nowhere{near(str(name), as_dict(found(run.data, tuple(around))))}"

@@ -20,6 +20,7 @@ from pipeline.openapi.wording import (
     either,
     named_type,
     near,
+    near_member,
     takes,
     typed,
     with_article,
@@ -88,7 +89,7 @@ def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationEr
             meant = near(name, known)
             # An object of components costs nothing by itself: what refers to it is looked at.
             severity = "error" if meant and kind != "components" else severity
-            text = f"{name}: not a member of {with_article(kind)}{meant}"
+            text = f"{name}: not a member of {with_article(kind)}{near_member(name, known)}"
         run.report((*place, name), text, "openapi", severity)
 
 
@@ -150,7 +151,7 @@ def _keywords(run: Run) -> None:
             if key == "nullable":
                 text = "nullable: not a keyword of OpenAPI 3.1; write null into the type"
             elif key not in _KEYWORDS and not key.startswith("x-"):
-                text = f"{key}: not a keyword of JSON Schema{near(key, _KEYWORDS)}"
+                text = f"{key}: not a keyword of JSON Schema{near_member(key, _KEYWORDS)}"
             else:
                 continue
             run.report((*node.pointer, key), text, "schema", run.house)

@@ -79,13 +79,14 @@ class _Bundler:
         self.homes: dict[Pointer, tuple[Path, Position | None]] = {}
         self.names: dict[tuple[Path, Pointer, str], str] = {}  # of what is no component there
         self.around: list[tuple[Path, Pointer]] = []  # what is being put in place of references
+        self.anchors: dict[str, dict[str, str]] = {}  # of each file, with their places
         self.findings: list[Finding] = []
         self.unresolved: list[Finding] = []
 
     def run(self) -> None:
         components = as_dict(self.main.data.get("components"))
         own = [
-            (("components", section, name), value)
+            (("components", section, name), self.by_place(self.main, value))
             for section, entries in components.items()
             for name, value in as_dict(entries).items()
         ]
@@ -131,6 +132,8 @@ class _Bundler:
             ]
         if not isinstance(value, dict):
             return value
+        if _may_refer(pointer):
+            value = self.by_place(document, value)
         if self.is_put_in_place(document, value.get("$ref"), pointer):
             return self.inlined(document, value, at, pointer)
         result = {}
@@ -139,11 +142,45 @@ class _Bundler:
             if key in _NAMES and kind_at(pointer) == "schema":
                 continue
             result[key] = self.copy(document, item, (*at, key), (*pointer, key))
-            if maps and isinstance(item, str) and _leads_elsewhere(item, document is self.main):
+            is_mapped = maps or (key == "defaultMapping" and kind_at(pointer) == "discriminator")
+            if (
+                is_mapped
+                and isinstance(item, str)
+                and _leads_elsewhere(item, document is self.main)
+            ):
                 result[key] = self.reference(document, item, (*pointer, key), "schema")
             if key == "$ref" and isinstance(item, str) and _may_refer(pointer):
                 result[key] = self.reference(document, item, (*pointer, key))
         return result
+
+    def by_place(self, document: Document, value: Any) -> Any:
+        """Return a node whose reference by a name, an `$anchor` or `$id`, is one by a place.
+
+        A `$dynamicRef` is one where only one schema of its file has the name.
+        """
+        for word in ("$ref", "$dynamicRef"):
+            reference = as_dict(value).get(word)
+            if not isinstance(reference, str):
+                continue
+            location, _, name = reference.partition("#")
+            if word == "$ref" and (not name or name.startswith("/")) and ":" not in location:
+                continue
+            file = Path(document.name).parent / unquote(location)
+            try:
+                named = document if not location or ":" in location else self.load(file)
+            except PipelineError:
+                continue  # which is reported where it is followed
+            if named.name not in self.anchors:
+                self.anchors[named.name] = _anchors(named.data)
+            known = self.anchors[named.name]
+            place = known.get(f"#{name}", "")
+            if ":" in location:
+                root, location = known.get(location), ""
+                place = (place or root + name) if root else ""
+            if place:
+                others = {key: item for key, item in value.items() if key != word}
+                return {"$ref": f"{location}{place}", **others}
+        return value
 
     def is_put_in_place(self, document: Document, reference: Any, pointer: Pointer) -> bool:
         """Return whether a reference at a place of the bundle can be none there."""
@@ -296,10 +333,33 @@ def _located(document: Document, reference: str) -> tuple[Path, Pointer]:
     return path, reference_pointer(f"#{fragment}") if fragment else ()
 
 
-# They name schemas, and no reference by a name is followed; a validator would read paths by them.
+# They name schemas. References by them are by places in the bundle, where a validator would read
+# paths by them.
 _NAMES = frozenset({"$id", "$anchor", "$dynamicAnchor"})
 # Where components of each kind stand.
 _SECTIONS = {kind: section for section, (kind, _) in SHAPES["components"].items()}
+
+
+def _anchors(data: Any) -> dict[str, str]:
+    """Return the places of the schemas of a file, by `#` and their anchors, and by their ids.
+
+    A name that several of them have is none.
+    """
+    found: dict[str, str] = {}
+    several: set[str] = set()
+    waiting: list[tuple[Pointer, Any]] = [((), data)]
+    while waiting:
+        at, node = waiting.pop()
+        if isinstance(node, list):
+            waiting += [((*at, index), item) for index, item in enumerate(node)]
+        if not isinstance(node, dict):
+            continue
+        waiting += [((*at, key), item) for key, item in node.items() if key not in DATA]
+        for word in _NAMES & node.keys():
+            name = f"#{node[word]}" if word != "$id" else str(node[word]).removesuffix("#")
+            several |= {name} & found.keys()
+            found[name] = pointer_text(at)
+    return {name: place for name, place in found.items() if name not in several}
 
 
 def _is_foreign(value: Any) -> bool:

@@ -39,6 +39,14 @@ _PLAIN: tuple[tuple[re.Pattern[str], Callable[[str], Any]], ...] = (
     (re.compile(r"0x[0-9a-fA-F]+"), lambda text: int(text[2:], 16)),
     (re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"), float),
 )
+# The tags that YAML itself has, and what they may stand before.
+_TAGS: dict[str | None, Any] = {
+    f"tag:yaml.org,2002:{name}": type_
+    for name, type_ in (
+        ("str", str), ("int", int), ("float", (int, float)), ("bool", bool),
+        ("null", type(None)), ("timestamp", str), ("map", dict), ("seq", list),
+    )
+}  # fmt: skip
 _NOT_JSON = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _MOST_COPIED = 1_000_000
@@ -141,8 +149,8 @@ def load(path: Path) -> Document:
 def loads(text: str, name: str, *, anchors: bool = False) -> Document:
     """Read a YAML or JSON text; `name` stands in its positions. Raises as `load` does.
 
-    The position of a member of a mapping is that of its key. With `anchors`, an alias and a merge
-    key are read as what they stand for.
+    The position of a member of a mapping is that of its key. With `anchors`, an alias, a merge key
+    and a tag of YAML's own, such as `!!str`, are read as what they stand for.
     """
     builder = _Builder(name)
     data = builder.document(_as_yaml(text))
@@ -251,12 +259,17 @@ class _Builder:
 
     def _value(self, event: Any, pointer: Pointer) -> Any:
         if event.tag is not None:
-            self._found(event, f"tag {event.tag}: tags are not allowed", "tag")
+            report = self._shared if event.tag in _TAGS else self._found
+            report(event, f"tag {event.tag}: tags are not allowed", "tag")
         if isinstance(event, yaml.MappingStartEvent):
-            return self._mapping(pointer)
-        if isinstance(event, yaml.SequenceStartEvent):
-            return self._sequence(pointer)
-        return self._scalar(event)
+            value: Any = self._mapping(pointer)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            value = self._sequence(pointer)
+        else:
+            value = self._scalar(event)
+        if not isinstance(value, _TAGS.get(event.tag, object)):
+            self._found(event, f"the tag {event.tag} is that of another value", "tag")
+        return value
 
     def _mapping(self, pointer: Pointer) -> dict[str, Any]:
         value: dict[str, Any] = {}
@@ -269,7 +282,9 @@ class _Builder:
                 self._skip(get())
                 continue
             key = event.value
-            if event.anchor is not None or event.tag is not None:
+            if event.anchor is not None or (
+                event.tag is not None and _TAGS.get(event.tag) is not str
+            ):
                 self._found(event, f"key {key!r} has an anchor or a tag", "anchor")
             if key == "<<" and not event.style:
                 self._shared(
@@ -315,7 +330,7 @@ class _Builder:
         text: str = event.value
         if _SURROGATE.search(text):
             self._found(event, "an unpaired surrogate", "syntax")
-        if event.style:
+        if _TAGS.get(event.tag) is str or (event.style and event.tag not in _TAGS):
             return text
         for pattern, convert in _PLAIN:
             if pattern.fullmatch(text):

@@ -10,7 +10,7 @@ from jsonschema_rs import ValidationError
 
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_list
-from pipeline.openapi.wording import brief, either, named_type, near
+from pipeline.openapi.wording import brief, either, named_type, near, near_member
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -79,7 +79,7 @@ def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[
             yield [*error.instance_path, name], f"is not allowed: a key must be {wanted}"
         elif error.kind.name == "additionalProperties":
             for name in error.kind.as_dict()["unexpected"]:
-                hint = near(name, holder["properties"])
+                hint = near_member(name, holder["properties"])
                 yield [*error.instance_path, name], f"is not a member here{hint}"
         else:
             yield from problems([error])

@@ -63,6 +63,11 @@ def _version(revision: Revision) -> str:
 
 def _schema(revision: Revision, pointer: Pointer, schema: dict[str, Any], *, noted: bool) -> None:
     """Put words of 3.0 into those of 3.1; `noted` in a document that should not have them."""
+    kinds = schema.get("type", "")
+    if kinds is None or None in as_list(kinds):
+        revision.note((*pointer, "type"), "type: null without quotes; read as 'null'", "schema")
+        named = ["null" if each is None else each for each in as_list(kinds)]
+        schema["type"] = named or "null"
     if "$ref" in schema and not noted:
         for key in [key for key in schema if key not in {"$ref", "nullable", *_ANNOTATIONS}]:
             if not key.startswith("x-"):

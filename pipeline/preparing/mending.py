@@ -14,7 +14,7 @@ from pipeline.lint import examples, references, standard, words
 from pipeline.lint.references import problem_of
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, copied, lookup
-from pipeline.openapi.media_types import bare, is_binary, successes
+from pipeline.openapi.media_types import FORMS, bare, is_binary, successes
 from pipeline.openapi.model import branches
 from pipeline.openapi.objects import ANNOTATIONS, METHODS, SHAPES, Node, as_dict, as_list
 from pipeline.openapi.validation import problems
@@ -64,6 +64,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _statuses(revision)
     _files(revision)
     _words(revision, overlays)
+    _query_strings(revision)
     run = revision.run
     _parameters(revision, run)
     _idempotency_keys(revision, run)
@@ -270,6 +271,42 @@ def _files(revision: Revision) -> None:
             if is_untyped and is_binary(said, None):
                 revision.note(at, f"part {name} has no type; read as a file", "schema")
                 value["contentMediaType"] = said
+
+
+def _query_strings(revision: Revision) -> None:
+    """Read the parameter of a whole query string, a form, as a parameter for each of its fields."""
+    run = revision.run
+    read: set[Pointer] = set()
+    for holder in [*run.of("path item", "operation")]:
+        made = []
+        for index, parameter in enumerate(as_list(holder.value.get("parameters"))):
+            at, meant = run.follow((*holder.pointer, "parameters", index), parameter)
+            content = as_dict(as_dict(meant).get("content"))
+            form = next((name for name in content if bare(name) == FORMS[1]), "")
+            place, media = (*at, "content", form, "schema"), as_dict(content.get(form))
+            properties = run.properties(place, media.get("schema"))
+            if as_dict(meant).get("in") != "querystring" or not properties:
+                made.append(parameter)
+                continue
+            read.add(at)
+            text = f"parameter {meant.get('name')}: read as parameters {', '.join(properties)}"
+            revision.note((*holder.pointer, "parameters", index), text, "parameter")
+            always = meant.get("required") is True
+            required = run.required(place, media.get("schema")) if always else set()
+            for name, (where, value) in properties.items():
+                said = as_dict(as_dict(media.get("encoding")).get(name))
+                schema: dict[str, Any] = {"schema": copied(value)}
+                if "object" in run.types(where, value) and "style" not in said:
+                    schema = {"content": {"application/json": schema}}
+                schema |= {word: said[word] for word in ("style", "explode") if word in said}
+                if "description" in as_dict(value):
+                    schema["description"] = value["description"]
+                made.append({"name": name, "in": "query", "required": name in required, **schema})
+        if made != as_list(holder.value.get("parameters")):
+            holder.value["parameters"] = made
+    for at in read:
+        if at[0] == "components":
+            revision.remove(at)
 
 
 def _words(revision: Revision, overlays: Collection[str]) -> None:

@@ -113,5 +113,9 @@ def _is_tagged(release: Release, version: Version) -> bool:
 
 
 def owes(report: Report) -> bool:
-    """Return whether the changelog needs an entry: not where nothing came after the base."""
-    return report.level != "none" or report.current > report.base_version
+    """Return whether the changelog needs an entry: not where nothing came after the base.
+
+    People write of the first release what it has.
+    """
+    is_due = report.level != "none" and not report.is_first
+    return is_due or report.current > report.base_version

@@ -23,6 +23,7 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
         to: the other revision, instead of the working tree.
     """
     base = words = base or git.last_release(release.root, release.version)
+    is_first = base is None
     if base is None:
         base, words = "HEAD", "the last commit, since nothing was released yet"
     with tempfile.TemporaryDirectory(prefix="changes-") as folder:
@@ -41,6 +42,7 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
             python=tuple(python_changes(before, after)),
             packages=tuple(packages.compare(before, after)),
             gaps=tuple(gaps.compare(before.documents, after.documents)),
+            is_first=is_first,
         )
 
 

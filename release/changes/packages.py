@@ -15,6 +15,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from pipeline.codegen.write import MANIFEST
 from release.changes.change import Change, Kind, Level, listed
 from release.changes.sides import Package, Side
 from release.contents import modules_of
@@ -38,10 +39,14 @@ def compare(before: Side, after: Side) -> list[Change]:
 
 
 def _installed(package: Package, version: Version) -> dict[str, bytes]:
-    """Return the modules that a package of a version installs, without that version."""
+    """Return the modules that a package of a version installs, without that version.
+
+    Hashes of what was generated are left out: they are other ones whenever the version is.
+    """
     return {
         name: package.files[path].replace(str(version).encode(), b"")
         for name, path in modules_of(package.name, package.data, package.files).items()
+        if not path.endswith(f"/{MANIFEST}")
     }
 
 

@@ -28,7 +28,10 @@ _WIDTH: Final = 100
 
 @dataclass(frozen=True)
 class Report:
-    """Changes from one side to another, at three levels, and in the register of gaps."""
+    """Changes from one side to another, at three levels, and in the register of gaps.
+
+    `is_first` is true before the first release, to whose version any change belongs.
+    """
 
     base: str
     base_version: Version
@@ -38,6 +41,7 @@ class Report:
     python: tuple[Change, ...]
     packages: tuple[Change, ...]
     gaps: tuple[Change, ...]
+    is_first: bool = False
 
     @property
     def level(self) -> Level:
@@ -52,7 +56,8 @@ class Report:
     @property
     def too_low(self) -> bool:
         """Return whether the version of the tree is lower than the changes want."""
-        return too_low(self.base_version, self.current, self.level)
+        level: Level = "none" if self.is_first else self.level
+        return too_low(self.base_version, self.current, level)
 
     def text(self) -> str:
         """Return the report for a terminal; it ends with a line feed."""
@@ -71,6 +76,8 @@ class Report:
         """Return what the changes mean for the version."""
         if self.level == "none" and not self.too_low:
             return "Nothing changes for users."
+        if self.is_first and not self.too_low:
+            return f"Nothing was released yet, so {self.current} may have any changes."
         lowest = f"The changes need at least version {self.proposed} ({_WORDS[self.level]})"
         if self.too_low:
             return f"{lowest}; {self.current} is too low."

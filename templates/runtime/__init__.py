@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .core.models import Keyed as Keyed
     from .core.models import UnsetType as UnsetType
     from .core.waits import Wait as Wait
+    from .engine.oauth import ClientCredentials as ClientCredentials
+    from .engine.oauth import RefreshToken as RefreshToken
     from .limits.budget import Pacing as Pacing
     from .limits.budget import Room as Room
     from .limits.file_rates import FileRates as FileRates

@@ -75,12 +75,15 @@ def test_a_page_that_is_not_there_names_those_that_are(command: Command) -> None
 
 
 def test_every_error_leads_to_a_page_that_is_there() -> None:
+    led = set()
     for each in pkgutil.walk_packages(social_publishing_cli.__path__, "social_publishing_cli."):
         for name, kind in vars(importlib.import_module(each.name)).items():
             page = getattr(kind, "documentation", "") if isinstance(kind, type) else ""
             if isinstance(page, str) and page.startswith("docs/"):
                 topic = pages.where(page).removeprefix("social-publishing help ")
                 assert len(pages.found(topic)) == 1, (name, page)
+                led.add(page)
+    assert len(led) > 1
 
 
 @pytest.mark.parametrize(

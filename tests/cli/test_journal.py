@@ -448,6 +448,136 @@ def test_a_draft_that_was_skipped_is_a_draft_again(
         assert same or before[each] not in (5, 25)
 
 
+@pytest.mark.parametrize(
+    ("wanted", "theirs", "told"),
+    [
+        ("should_skip", {"is_draft": True}, "the post is now a draft"),
+        ("is_draft", {"should_skip": True}, "the post is now skipped"),
+    ],
+)
+@pytest.mark.parametrize("choice", ["skip", "ours"])
+def test_what_became_a_draft_or_was_skipped_since_is_left_alone(
+    sheet: Path,
+    command: Command,
+    client: SocialPublishing,
+    wanted: str,
+    theirs: dict[str, bool],
+    told: str,
+    choice: str,
+) -> None:
+    """An undo would schedule it, and it would go out."""
+    rows = [{"is_draft": "no", "should_skip": "no"} | row for row in rows_of(sheet)]
+    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    write(sheet, [row | ({wanted: "yes"} if row["id"] == post else {}) for row in rows])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    if "is_draft" in theirs:
+        client.posts.set_draft(is_draft=True, post_ids=[post])
+    else:
+        client.posts.update(post, **theirs)
+    before = client.posts.get(post)
+    command("apply", "x.plan", "--on-conflict", choice)
+    [entry] = json.loads(command("status", "x.plan", "--output", "json").out)
+    assert entry["state"] == "conflict" and told in entry["reason"]
+    command("undo", "--yes")
+    assert client.posts.get(post).status == before.status
+
+
+def test_a_field_that_a_write_takes_back_is_told(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    """Also one that others had set already, so that it was not sent."""
+    rows = [{"is_draft": "no", "should_skip": "no"} | row for row in rows_of(sheet)]
+    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    both = {"is_draft": "yes", "should_skip": "yes"}
+    write(sheet, [row | (both if row["id"] == post else {}) for row in rows])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    client.posts.set_draft(is_draft=True, post_ids=[post])
+    command("apply", "x.plan")
+    [entry] = json.loads(command("status", "x.plan", "--output", "json").out)
+    now = client.posts.get(post)
+    assert entry["state"] in ("conflict", "failed"), (entry, now.status, now.should_skip)
+
+
+def test_who_cannot_see_the_posts_ends_no_plan(
+    edited: Path,
+    command: Command,
+    sandbox: Sandbox,
+    client: SocialPublishing,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A killed `apply` is resumed with a token that may not see them, and then by its owner."""
+    before = {row["id"]: client.posts.get(row["id"]).name or None for row in rows_of(edited)}
+    assert command("plan", edited, "-o", "x.plan").status == 0
+    killed(sandbox, "apply", "x.plan")
+    with monkeypatch.context() as changed:
+        changed.setenv("SOCIAL_PUBLISHING_API_TOKEN", sandbox.tokens["client"])
+        ended = command("resume", "--settle-after", "0.1")
+        assert ended.status in (7, 9), ended.err
+        ended = command("undo", "--yes", "--settle-after", "0.1")
+        assert "no post is there" in ended.err
+    ended = command("resume", "--settle-after", "0.1")
+    assert ended.status == 0, ended.err
+    now = {row["id"]: client.posts.get(row["id"]).name for row in rows_of(edited)}
+    assert now == {row["id"]: row["name"] for row in rows_of(edited)}
+    assert command("undo", "--yes").status == 0
+    assert {each: client.posts.get(each).name or None for each in before} == before
+
+
+def test_a_disk_that_fills_after_a_write_does_not_say_that_nothing_was_sent(
+    edited: Path, command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("plan", edited, "-o", "x.plan").status == 0
+    note = plans.Journal.note
+
+    def full(self: plans.Journal, entry: plans.Entry, state: str, *rest: str, **more: bool) -> None:
+        if state == "done" and writes(sandbox) == 2:
+            raise plans.JournalError("the journal cannot be written: the disk is full")
+        note(self, entry, state, *rest, **more)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as changed:
+        changed.setattr(plans.Journal, "note", full)
+        ended = command("apply", "x.plan")
+    assert ended.status == 7, ended.err
+    assert "the disk is full" in ended.err and "1 of" in ended.err and "resume" in ended.err
+    assert command("resume", "--settle-after", "0.1").status == 0
+    assert command("undo", "--yes").status == 0
+
+
+@pytest.mark.parametrize("how", ["refused", "lost"])
+def test_what_a_colleague_writes_after_a_write_that_did_not_arrive_is_not_ours(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, how: str
+) -> None:
+    post = planned(sheet, command, "x")
+    kind = {"status": 403} if how == "refused" else {}
+    with sandbox.fault("status" if kind else "drop-before", operations="updatePost", **kind):
+        command("--no-wait", "apply", "x.plan", "--settle-after", "0.1")
+    if how == "lost":
+        command("undo", "--yes", "--settle-after", "0.1")  # finds out that nothing arrived
+    client.posts.update(post, name="mine")
+    command("resume", "--settle-after", "0.1")
+    [told] = json.loads(command("status", "x.plan", "--output", "json").out)
+    assert not told["wrote"], told
+    ended = command("undo", "--yes")
+    assert "nothing is left to undo" in ended.err and client.posts.get(post).name == "mine"
+
+
+def test_a_skipped_post_that_became_a_draft_is_skipped_again(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    rows = [{"is_draft": "no", "should_skip": "no"} | row for row in rows_of(sheet)]
+    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    client.posts.update(post, should_skip=True)
+    path = sheet.with_name("every.csv")
+    words = ("export", "posts", "--group", GROUP, "--columns", "all", "-o", path)
+    assert command(*words).status == 0
+    wanted = [r | ({"is_draft": "yes"} if r["id"] == post else {}) for r in rows_of(path)]
+    write(path, wanted)
+    assert command("apply", path, "--yes").status == 0
+    assert client.posts.get(post).status == 5
+    assert command("undo", "--yes").status == 0
+    assert client.posts.get(post).status == 37
+
+
 def test_no_plan_writes_before_another_ones_request_is_settled(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:

@@ -15,7 +15,9 @@ ROOT = Path(social_publishing_cli.__file__).parent
 
 
 def test_it_stands_on_public_names_alone() -> None:
-    for path in ROOT.rglob("*.py"):
+    paths = [*ROOT.rglob("*.py")]
+    assert paths
+    for path in paths:
         for node in ast.walk(ast.parse(path.read_bytes())):
             named = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             named += [each.name for each in node.names] if isinstance(node, ast.Import) else []

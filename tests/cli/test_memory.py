@@ -271,6 +271,7 @@ def test_any_text_comes_back_from_a_sheet(
     for ending in (".csv", ".xlsx"):
         path = folder / f"all{ending}"
         write_sheet(path, posts)
+        assert path.exists()
         again = [path, *([saved_again(path, "openpyxl")] if ending == ".xlsx" else [])]
         if not ILLEGAL_CHARACTERS_RE.search("".join(texts)):  # which openpyxl cannot write
             again.append(of_the_other_kind(again[-1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 from bs4 import BeautifulSoup
 from cli_support import GROUP, Command
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -225,12 +225,11 @@ def test_what_contradicts_itself_is_one_sentence(command: Command) -> None:
         assert ended.status == 2 and "--by" in ended.err and len(ended.err.splitlines()) < 5
 
 
-@given(st.dates())
-def test_the_month_before_is_next_to_it(day: Any) -> None:
-    month = Month(f"{day.year:04}-{day.month:02}") if (day.year, day.month) != (9999, 12) else None
-    if month and month.before:
-        assert month.before.end == month.first
-        assert month.with_one_before().first == month.before.first
-        assert month.with_one_before().end == month.end
-    elif month:
-        assert month.with_one_before() is month
+@given(st.dates(max_value=date(9999, 11, 30)))
+@example(date(1, 1, 31))  # there is none before it
+def test_the_month_before_is_next_to_it(day: date) -> None:
+    month = Month(f"{day.year:04}-{day.month:02}")
+    before, both = month.before, month.with_one_before()
+    assert (before is None) is ((day.year, day.month) == (1, 1)) is (both is month)
+    assert (both.first, both.end) == ((before or month).first, month.end)
+    assert before is None or before.end == month.first

@@ -22,7 +22,9 @@ from social_publishing import Attempt, SocialPublishing
 from social_publishing_cli import output
 from social_publishing_cli.catalogues import catalogue
 from social_publishing_sandbox import Sandbox
+from tests.support.documents import limit_of
 
+LONGEST = limit_of("replaceGroup", "name")
 COMMANDS = [
     (resource, method) for resource, found in catalogue().items() for method in found["commands"]
 ]
@@ -279,7 +281,10 @@ def test_jq_is_that_of_jq(command: Command) -> None:
         (["posts", "update", "7", "--customized", "@nowhere.json"], "nowhere.json"),
         (["posts", "update", "abc", "--name", "x"], "POST_ID: 'abc' must be digits only"),
         (["posts", "list", "--page", "0"], "--group or --social-account-ids"),
-        (["groups", "update", GROUP, "--name", "x" * 51], "--name: at most 50 characters"),
+        (
+            ["groups", "update", GROUP, "--name", "x" * (LONGEST + 1)],
+            f"--name: at most {LONGEST} characters",
+        ),
         (
             ["posts", "update", "7", "--publication-date", "2026-12-24T09:00:30Z"],
             "--publication-date: ",
@@ -350,6 +355,7 @@ JUNK = {
 def test_no_python_is_in_what_is_wrong(command: Command, resource: str, method: str) -> None:
     arguments = catalogue()[resource]["commands"][method]["arguments"]
     valued = [each for each in arguments if each["kind"] not in ("flag", "switch")]
+    assert valued
     for broken in valued:
         words = [resource.replace("_", "-"), method.replace("_", "-"), "--dry-run"]
         for each in valued:

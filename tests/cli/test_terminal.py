@@ -351,7 +351,9 @@ def test_an_interrupted_reading_goes_on(
 
 def test_every_wait_of_the_client_has_words_for_people() -> None:
     """Beside a step, in a terminal that has room for them."""
-    for reason in get_args(WaitReason):
+    reasons = get_args(WaitReason)
+    assert reasons
+    for reason in reasons:
         shown = Progress()
         shown.step("Reading group 1 of 2", 0, 2)
         shown.wait(59.5, reason)

@@ -28,6 +28,7 @@ HOSTILE: list[Any] = [
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
 def test_no_argument_raises_an_error_of_another_kind(call: Call) -> None:
     names = list(signature(call.build).parameters)
+    assert names
     given = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
     for name, value in product(names, HOSTILE):
         try:

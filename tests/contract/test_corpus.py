@@ -14,8 +14,9 @@ from tests.support.documents import Json, Operation, operations
 
 @pytest.mark.parametrize("identifier", operations())
 def test_what_was_frozen_is_still_so(identifier: str) -> None:
-    operation = operations()[identifier]
-    for case in load(identifier):
+    operation, cases = operations()[identifier], load(identifier)
+    assert cases
+    for case in cases:
         try:
             now = json.loads(json.dumps(again(operation, case)))
         except Unsayable as error:

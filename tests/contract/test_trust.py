@@ -32,8 +32,8 @@ def test_no_figure_has_fallen_without_a_reason() -> None:
     assert not [*figures.fallen(KEPT["history"][-1]["figures"], figures.figures(KEPT["parts"]))]
 
 
-def test_the_catalogue_has_no_fewer_faults_than_the_page() -> None:
-    assert len(faults()) >= len(KEPT["parts"]["faults"]), "run `nox -s trust -- faults`"
+def test_the_page_has_the_faults_of_the_catalogue() -> None:
+    assert faults().keys() == KEPT["parts"]["faults"].keys(), "run `nox -s trust -- faults`"
     assert any(remembered().values())
 
 
@@ -73,13 +73,61 @@ class Books:
     ]
 
 
+def test_slips_take_what_else_stands_there() -> None:
+    text = """
+FEW, MOST = 1, 2
+SHORT = 3
+LONG = 9
+KINDS = {"a", "b", "c"}
+class Books:
+    def few(self, one: str, other: str, most: int) -> bool:
+        self.few(other, one, 1)
+        return sorted(one)[0].startswith(other) and min(most, SHORT) is Kind.OPEN or Kind.SHUT
+"""
+    within = "Books.few"
+    assert {*survivors.slips(text)} == {
+        ("KINDS", "{'a', 'b', 'c'}", "{'a', 'b'}"),
+        (within, "self.few(other, one, 1)", "self.few(one, other, 1)"),
+        (within, "sorted(one)", "sorted(one, reverse=True)"),
+        (within, "sorted(one)[0]", "sorted(one)[-1]"),
+        (within, "sorted(one)[0].startswith", "sorted(one)[0].endswith"),
+        (within, "min(most, SHORT)", "max(most, SHORT)"),
+        (within, "SHORT", "LONG"),
+        (within, "Kind.OPEN", "Kind.SHUT"),
+        (within, "Kind.SHUT", "Kind.OPEN"),
+    }
+
+
 def test_the_same_changes_are_drawn_again() -> None:
     """One place of each is what `drawn` looks for, so that they can be planted."""
-    once, again, other = (survivors.drawn("plans", 2, seed) for seed in (0, 0, 1))
+    once, again, other = (survivors.drawn("release", seed, 2) for seed in ("1", "1", "2"))
     assert once == again != other
-    assert [each.subject for each in once] == ["plans", "plans"]
-    kept = {(each["in"], each["find"]) for each in KEPT["parts"]["survivors"]}
-    assert kept, "run `nox -s trust -- survivors`"
+    assert [each.subject for each in once] == ["release", "release"]
+    assert KEPT["parts"]["survivors"], "run `nox -s trust -- survivors`"
+
+
+def test_survivors_of_a_day_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page shows the last three days; what was drawn today is not drawn again."""
+    rows = [{"seed": f"2026-01-0{day}", "room": "r", "outcome": "caught"} for day in (1, 2, 3, 4)]
+    kept: dict[str, Any] = {"parts": {"survivors": [{"room": "of no day"}, *rows]}}
+    monkeypatch.setattr(figures, "load", lambda: kept)
+    monkeypatch.setattr(survivors, "survivors", lambda seed: iter([{"seed": seed}]))
+    found = kept["parts"]["survivors"] = command.PARTS["survivors"]()
+    assert [each["seed"] for each in found[:-1]] == ["2026-01-03", "2026-01-04"]
+    assert len(found) == 3
+    monkeypatch.setattr(survivors, "survivors", lambda seed: pytest.fail("drawn again"))
+    assert command.PARTS["survivors"]() == found
+
+
+@pytest.mark.parametrize(("noticed", "status"), [(91, 1), (92, 0), (93, 0)])
+def test_too_few_noticed_changes_fail_the_check(
+    monkeypatch: pytest.MonkeyPatch, noticed: int, status: int
+) -> None:
+    outcomes = ["caught"] * noticed + ["survived"] * (100 - noticed)
+    rows = [{"seed": "2026-01-01", "room": "release", "outcome": each} for each in outcomes]
+    monkeypatch.setattr(figures, "load", lambda: {"parts": {}, "history": []})
+    monkeypatch.setitem(command.PARTS, "survivors", lambda: rows)
+    assert command.main(["survivors", "--check"]) == status
 
 
 def test_a_figure_that_falls_is_not_kept(

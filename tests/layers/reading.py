@@ -113,6 +113,8 @@ def _imported(package: Package, path: str, text: str) -> Iterator[tuple[int, str
             base = around[: len(around) - node.level + 1] if node.level else []
             base = [*base, *(node.module or "").split(".")] if node.module else base
             names = [[*base, each.name] for each in node.names]
+        elif isinstance(node, ast.Call) and (named := _named(node)):
+            names = [named.split(".")]
         else:
             continue
         for name in names:
@@ -124,6 +126,14 @@ def _imported(package: Package, path: str, text: str) -> Iterator[tuple[int, str
                 yield node.lineno, name[0]  # tests import their neighbours by their names alone
             elif other is not None:
                 yield node.lineno, other
+
+
+def _named(call: ast.Call) -> str:
+    """The module that a call of `import_module` or `__import__` names; empty for other calls."""
+    is_import = ast.unparse(call.func).rpartition(".")[2] in ("import_module", "__import__")
+    given = call.args[0] if is_import and call.args else None
+    is_text = isinstance(given, ast.Constant) and isinstance(given.value, str)
+    return given.value if is_text else ""
 
 
 def _is_room(package: Package, name: str) -> bool:

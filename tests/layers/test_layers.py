@@ -34,39 +34,52 @@ def test_the_drawing_is_made_of_the_table() -> None:
     assert drawn() == drawing(), "run `python tests/layers`"
 
 
-def lowest(package: Package) -> str:
-    """A module of the lowest layer that there is."""
-    files = package.sources()
-    of = {path: package.layer(path.removesuffix(".py").split("/")[0]) or 0 for path in files}
-    return max(of, key=lambda path: of[path])
+def rooms(package: Package) -> dict[str, str]:
+    """The first module of each room that has a layer above it."""
+    found: dict[str, str] = {}
+    for path in package.sources():
+        room = path.removesuffix(".py").split("/")[0]
+        if (package.layer(room) or 0) > 0:
+            found.setdefault(room, path)
+    return found
 
 
 @pytest.mark.parametrize("title", PACKAGES)
-@pytest.mark.parametrize("indent", ["", "    "], ids=["above", "in a function"])
-def test_an_import_upwards_is_caught(title: str, indent: str) -> None:
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "from {package} import {room}",
+        "from {dots} import {room}",
+        "def planted():\n    import {package}.{room}",
+        "if TYPE_CHECKING:\n    from {package}.{room} import Planted",
+        "importlib.import_module('{package}.{room}')",
+    ],
+)
+def test_an_import_upwards_is_caught_in_every_room(title: str, planted: str) -> None:
     package = table()[title]
-    path = lowest(package)
-    room = package.layers[0].split(", ")[0]
-    statement = f"from {package.imported_as} import {room}"
-    holder = "def planted():\n" if indent else ""
-    text = package.sources()[path]
-    (found,) = mistakes(package, {path: f"{text}\n{holder}{indent}{statement}\n"})
-    assert found.startswith(f"{package.folder}/{path}:")
-    assert found.endswith(f"imports {room}")
+    held = rooms(package)
+    assert len(held) >= len(package.layers) - 2
+    for room, path in held.items():
+        above = package.layers[(package.layer(room) or 0) - 1].split(", ")
+        up = next(each for each in above if "*" not in each)
+        dots = "." * (path.count("/") + 1)
+        statement = planted.format(package=package.imported_as, room=up, dots=dots)
+        (found,) = mistakes(package, {path: f"{statement}\n"})
+        assert found.startswith(f"{package.folder}/{path}:")
+        assert found.endswith(f"{room} imports {up}")
 
 
 @pytest.mark.parametrize("title", PACKAGES)
 def test_an_import_of_another_package_is_caught(title: str) -> None:
     package = table()[title]
-    path = lowest(package)
-    text = package.sources()[path]
+    path = next(iter(package.sources()))
     others = [each for each in table().values() if each.title not in (*package.imports, title)]
     foreign = [each for each in others if each.title != "runtime"]
+    assert foreign
     for other in foreign:
         if package.title == "runtime" and other.title == "client":
             continue
-        planted = f"{text}\nimport {other.imported_as}.planted\n"
-        (found,) = mistakes(package, {path: planted})
+        (found,) = mistakes(package, {path: f"import {other.imported_as}.planted\n"})
         assert found.endswith(f"imports {other.title}")
 
 

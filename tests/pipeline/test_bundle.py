@@ -179,13 +179,31 @@ def test_names_of_schemas_do_not_change_what_paths_mean(tmp_path: Path) -> None:
     assert schemas["Pet"] == {"properties": {"$id": {"$ref": "#/components/schemas/Id"}}}
 
 
-def test_references_by_names_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "part.yaml").write_text("part: {$anchor: part, type: string}\n")
-    main = (
-        "components: {schemas: {A: {$anchor: a}, B: {$ref: '#a'}, C: {$ref: 'part.yaml#part'}}}\n"
+def test_references_by_names_are_by_places(tmp_path: Path) -> None:
+    (tmp_path / "part.yaml").write_text(
+        "part: {$anchor: part, type: string}\nx: {$anchor: two}\ny: {$anchor: two}\n"
     )
-    said = refused(write(tmp_path, main))
-    assert "`$ref: part.yaml#part` leads to nothing in" in said
+    schemas = """\
+components:
+  schemas:
+    A: {$anchor: a, $id: 'https://a.test/schema'}
+    B: {$ref: '#a'}
+    C: {$ref: 'part.yaml#part'}
+    D: {$ref: 'https://a.test/schema#/properties/x'}
+    E: {items: {$ref: 'https://a.test/schema#a'}}
+    F: {example: {$anchor: f, $ref: '#f'}}
+"""
+    data = bundle(write(tmp_path, schemas)).data["components"]["schemas"]
+    place = "#/components/schemas/A"
+    assert (data["A"], data["B"], data["D"]) == (
+        {}, {"$ref": place}, {"$ref": f"{place}/properties/x"}
+    )  # fmt: skip
+    assert data["C"] == {"type": "string"} and data["E"] == {"items": {"$ref": place}}
+    assert data["F"] == {"example": {"$anchor": "f", "$ref": "#f"}}
+    for name in ("nobody", "two"):
+        main = f"components: {{schemas: {{C: {{$ref: 'part.yaml#{name}'}}}}}}\n"
+        said = refused(write(tmp_path, main))
+        assert f"`$ref: part.yaml#{name}` leads to nothing in" in said
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ def test_each_remedy_is_an_action_that_fits(case: Path, tmp_path: Path) -> None:
     """Every remedy of an error can be copied into an overlay and be applied, and mends it."""
     document = load(case)
     errors = [each for each in lint(document) if each.severity == "error"]
+    assert errors or case.parent.name in ("bodies", "carried", "clean", "stranger")
     for finding in errors:
         action = remedy(finding)
         if action is None or "$ref" in action.get("update", {}):

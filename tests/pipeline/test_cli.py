@@ -95,7 +95,13 @@ def test_generate_lint_and_gaps(folder: Path, capsys: pytest.CaptureFixture[str]
 def test_notes_are_counted_or_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copy(CASES / "limits/document.yaml", folder)
     Path("pyproject.toml").write_text(CONFIG.replace('["overlays"]', "[]"))
-    assert "notes, which `generate --verbose` shows" in said(capsys, "generate")[2]
+    shown = said(capsys, "generate")[2].splitlines()
+    number = int(shown[-1].split()[0])
+    assert shown[-1].endswith("notes, which `generate --verbose` shows.")
+    every = [
+        each for each in said(capsys, "generate", "--verbose")[2].splitlines() if "note: " in each
+    ]
+    assert len(every) == number + len([each for each in shown if "note: " in each])
     assert "note: document.yaml:20:9: " in said(capsys, "generate", "--verbose")[2]
 
 

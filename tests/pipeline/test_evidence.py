@@ -293,6 +293,7 @@ REFUSALS: list[tuple[list[Any], list[str]]] = [
     ([("/books?isbns=1&shelf=a", 422, wrong("isbns")), ("/books?shelf=b", 200, PAGE)], ["isbns"]),
     ([("/books?shelf=a", 500, NO), ("/books", 200, PAGE)], ["shelf"]),
     ([("/books?shelf=a", 403, NO), ("/books", 200, PAGE)], []),  # there may be no such shelf
+    ([("/books?shelf=a&page=2", 422, NO), ("/books?page=1", 200, PAGE)], ["shelf"]),
     ([("/books?shelf=a&page=2", 422, NO), ("/books", 200, PAGE)], []),  # one of the two
     ([("/books?page=2", 422, NO), ("/books", 200, PAGE), ("/books?page=1", 200, PAGE)], []),
     ([("/books?page=x", 422, wrong("page")), ("/books", 200, PAGE)], []),  # it is no page

@@ -98,7 +98,9 @@ def test_every_kind_of_property_is_known() -> None:
 
 def test_it_reads_all_of_our_documents(config: Config, ours: Effective) -> None:
     manifest = json.loads((ROOT / "generated/MANIFEST.json").read_bytes())["readers"]
-    for each in carried(config, ours):
+    both = carried(config, ours)
+    assert len(both) == len(manifest) == 2
+    for each in both:
         counts = each.agreement.counts
         assert counts == manifest[each.api.source]
         assert (counts["differ"], counts["silent"]) == (0, 0)
@@ -264,6 +266,7 @@ def finished(config: Config, ours: Effective) -> list[tuple[Api, Callable[[Api],
 
 @pytest.mark.parametrize("change", _FIELDS)
 def test_it_notices_every_mistake_in_a_field(finished: Any, change: str) -> None:
+    assert finished
     for api, differing in finished:
         lasts = [(each, each.fields[-1]) for each in api.models.values()]
         places = {
@@ -281,6 +284,7 @@ def test_it_notices_every_mistake_in_a_field(finished: Any, change: str) -> None
 @pytest.mark.parametrize("change", _OPERATIONS)
 def test_it_notices_every_mistake_in_an_operation(finished: Any, change: str) -> None:
     part, changed = _OPERATIONS[change]
+    assert finished
     for api, differing in finished:
         places = {e.pointer for e in api.operations if not part or getattr(e, part)}
         assert differing(_operations(api, changed)) == places
@@ -288,6 +292,7 @@ def test_it_notices_every_mistake_in_an_operation(finished: Any, change: str) ->
 
 
 def test_it_notices_what_is_lost_as_a_whole(finished: Any) -> None:
+    assert finished
     for api, differing in finished:
         *others, lost = api.operations
         assert lost.pointer in differing(replace(api, operations=tuple(others)))
@@ -300,6 +305,7 @@ def test_it_notices_what_is_lost_as_a_whole(finished: Any) -> None:
 
 @pytest.mark.parametrize("change", [lambda values: values[:-1], lambda values: (*values, "?")])
 def test_it_notices_every_mistake_in_an_enumeration(finished: Any, change: Any) -> None:
+    assert any(api.codes for api, _ in finished)
     for api, differing in finished:
         for name, each in api.codes.items():
             codes = {**api.codes, name: replace(each, values=change(each.values))}

@@ -128,7 +128,9 @@ def test_each_word_is_assumed_and_each_of_its_values_tried() -> None:
         for actions in confirmed.confirmation(gap).values():
             said += [each["update"]["x-assume"] for each in actions if "x-assume" in each["update"]]
     schema = yaml.safe_load((PROJECT / "overlays/assume.schema.yaml").read_text(encoding="utf-8"))
-    for path, node in _words(schema):
+    words = [*_words(schema)]
+    assert words
+    for path, node in words:
         values = []
         for word in said:
             for name in path:

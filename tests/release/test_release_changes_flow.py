@@ -29,7 +29,8 @@ def project(project: Project) -> Project:
 
 
 def add_argument(project: Project) -> None:
-    """Give the operation one more argument, and make the client again."""
+    """Release what is committed, give the operation one more argument, and generate."""
+    git(project.root, "tag", "--force", "v0.1.0")
     project.edit("spec/main.yaml", SUMMARY, SUMMARY + COLOUR)
     regenerate(project.root)
 
@@ -43,7 +44,7 @@ def test_from_an_edit_to_a_version(project: Project) -> None:
     add_argument(project)
     status, output = project.run("changes")
     assert status == 0, output
-    assert "compared with the last commit, since nothing was released yet" in output
+    assert "compared with v0.1.0 (0.1.0)" in output
     assert "feature   `things.list_things(colour)` is new\n" in output
     assert "feature   `things.list_things` takes `colour`\n" in output
     assert "0.1.0 is too low" in output
@@ -55,6 +56,20 @@ def test_from_an_edit_to_a_version(project: Project) -> None:
     assert "-->\n\n### New\n\n- `things.list_things` takes `colour`.\n\n<!-- changes: end" in log
     assert log.endswith("- By hand.\n")
     assert cli.main(["check", "--config", str(project.root / "pyproject.toml")]) == 0
+
+
+def test_before_the_first_release_any_change_is_its_own(project: Project) -> None:
+    add_argument(project)
+    git(project.root, "tag", "--delete", "v0.1.0")
+    tree = diff(project)
+    for more in ((), ("--check",)):
+        status, output = project.run("changes", *more)
+        assert status == 0, output
+        assert "compared with the last commit, since nothing was released yet" in output
+        assert "feature   `things.list_things` takes `colour`\n" in output
+        assert "Nothing was released yet, so 0.1.0 may have any changes." in output
+        assert diff(project) == tree
+    assert project.run("changes", "HEAD", "--check")[0] == 1
 
 
 def test_once_written_all_is_current_until_something_changes(project: Project) -> None:

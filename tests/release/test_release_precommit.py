@@ -46,7 +46,9 @@ def test_nothing_is_fetched_from_other_repositories() -> None:
 @pytest.mark.parametrize("name", list(hooks()))
 def test_versions_are_those_of_the_constraints(name: str) -> None:
     known = constraints()
-    for package, wanted in requirements(hooks()[name]).items():
+    required = requirements(hooks()[name])
+    assert required
+    for package, wanted in required.items():
         pinned = known.get(package)
         if package == "pre-commit-hooks" and pinned is None:
             continue  # nothing else here needs it

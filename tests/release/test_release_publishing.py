@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import shutil
 import socket
+import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from small_project import Project, regenerate
+from small_project import Project, git, regenerate
 
 from pipeline.openapi.problems import PipelineError
 from release import building, indexes, publishing
@@ -110,7 +111,7 @@ def quick(project: Project, built: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(
         building, "current", lambda release: [release.dist / name for name in NAMES]
     )
-    for name in ("compare", "problems", "_use"):
+    for name in ("compare", "problems", "_try", "_use"):
         monkeypatch.setattr(publishing, name, lambda *_: None)
 
 
@@ -134,7 +135,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {
         str(path): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and ".git/" not in f"{path}/"
+        if path.is_file() and not {".git", ".release"} & {*path.parts}
     }
 
 
@@ -158,6 +159,25 @@ def test_from_the_tree_to_a_program_that_uses_it(project: Project, office: Offic
         assert "uploaded" not in again
 
 
+def test_what_does_not_work_is_not_uploaded(project: Project, office: Office) -> None:
+    """It is tried before; once for the same bytes, by `install-check` or here."""
+    release = load_release(project.root / "pyproject.toml")
+    works = (project.root / "tool/README.md").read_text(encoding="utf-8")
+    project.edit("tool/README.md", "== 42", "== 43")
+    project.commit()
+    building.build_all(release, release.dist)
+    last = "Nothing was uploaded to office: fix this, then `nox -s build`."
+    for more in ((), ("--dry-run",)):
+        refused(project, "office", "README.md", "AssertionError", last, more=more)
+    assert not office.files
+    (project.root / "tool/README.md").write_text(works, encoding="utf-8")
+    project.commit()
+    shutil.rmtree(release.dist)
+    building.build_all(release, release.dist)
+    assert project.run("install-check", "--python", sys.executable)[0] == 0
+    assert "was installed and tried before" in publish(project, "office", "--dry-run")
+
+
 def test_all_reasons_against_it_are_listed_at_once(project: Project, office: Office) -> None:
     (project.root / "note.txt").write_text("mine")
     project.edit("spec/main.yaml", "List things.", "List them.")
@@ -176,6 +196,7 @@ def test_all_reasons_against_it_are_listed_at_once(project: Project, office: Off
 
 def test_a_version_that_is_too_low(project: Project, office: Office) -> None:
     dry = ["--dry-run"]
+    git(project.root, "tag", "v0.1.0")
     project.edit("spec/main.yaml", "operationId: listThings", "operationId: listAll")
     regenerate(project.root)
     low = "version 0.1.0 is too low; at least 0.2.0 is needed: run `nox -s changes`"
@@ -345,7 +366,7 @@ def test_what_is_published_but_does_not_work(
     project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project.edit("tool/README.md", "== 42", "== 43")
-    for name in ("compare", "problems"):
+    for name in ("compare", "problems", "_try"):  # it worked as long as it was not on an index
         monkeypatch.setattr(publishing, name, lambda *_: None)
     project.commit()
     release = load_release(project.root / "pyproject.toml")

@@ -20,6 +20,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from pipeline.openapi.documents import load
+from tests.support.skips import is_expected
 
 ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"
@@ -34,6 +35,7 @@ WRITING = {
 }
 # The only steps that get the job's token, by what they run.
 TOKENS = {
+    ("release", "build"): ("gh api",),
     ("release", "announce"): ("gh release create",),
 }
 
@@ -299,6 +301,57 @@ def calls(folder: Path) -> list[str]:
     found = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     path.unlink(missing_ok=True)
     return found
+
+
+@pytest.mark.parametrize(
+    ("found", "status"),
+    [("success", 0), ("failure,success", 1), (",success", 1), ("cancelled", 1), ("", 1)],
+)
+def test_ci_must_have_succeeded_for_the_commit(tagged: Path, found: str, status: int) -> None:
+    """What has not ended has no conclusion."""
+    fake(tagged, "gh", f"echo '{found}'")
+    check = script("release", "build", "The job all")
+    done = bash(check, tagged, GITHUB_REF_NAME="v1.2.3", GITHUB_REPOSITORY="me/it")
+    assert done.returncode == status
+    assert (f"it says: {found or 'nothing'}." in done.stdout) is bool(status)
+    (call,) = calls(tagged)
+    commit = (tagged / ".git/refs/heads/main").read_text().strip()
+    assert call.startswith(f"gh api repos/me/it/commits/{commit}/check-runs?check_name=all ")
+    assert "all" in workflow("ci")["jobs"]
+
+
+def test_a_skip_that_nobody_expects_is_a_failure_in_ci(tmp_path: Path) -> None:
+    for name, text in {
+        "test_module": "pytest.skip('no browser', allow_module_level=True)",
+        "test_one": "def test_it() -> None:\n    pytest.skip('no server')",
+        "test_two": "@pytest.mark.skipif(True, reason='no office')\ndef test_it() -> None: ...",
+        "test_three": "def test_it() -> None:\n    pytest.skip('there is no IPv6 here')",
+        "test_four": "@pytest.mark.xfail\ndef test_it() -> None:\n    assert False",
+    }.items():
+        (tmp_path / f"{name}.py").write_text(f"import pytest\n{text}\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "tests.support.skips"]
+    outside = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    for strict, ended in ((True, "1 skipped"), (False, "4 skipped")):
+        done = subprocess.run(
+            [*command, *["--only-expected-skips"] * strict, "--continue-on-collection-errors"],
+            cwd=tmp_path, env=outside, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        for reason in ("no browser", "no server", "no office"):
+            assert (f"skips: {reason}" in done.stdout) is strict, done.stdout
+        assert bool(done.returncode) is strict
+        assert ended in done.stdout and "1 xfailed" in done.stdout, done.stdout
+
+
+def test_what_skips_by_system() -> None:
+    """Linux is without nothing; another system is without what only Linux has."""
+    assert is_expected("tests/x.py", "there is no fork here", "win32")
+    assert not is_expected("tests/x.py", "there is no fork here", "darwin")
+    assert not is_expected("tests/x.py", "descriptors cannot be counted", "linux")
+    assert is_expected("tests/contract/test_live.py::test_it", "it deletes", "linux")
+    assert not is_expected("tests/cli/test_live.py::test_it", "it deletes", "linux")
+    for system in ("linux", "darwin", "win32", "another"):
+        for reason in ("no server: install postgresql", "playwright is not installed", ""):
+            assert not is_expected("tests/x.py", reason, system)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,8 @@ def year(project: Project, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project]
     regenerate(project.root)
     project.edit("CHANGELOG.md", "## 0.1.0\n", "## 0.1.0\n\n- The first.\n")
     project.commit()
-    monkeypatch.setattr(publishing, "_use", lambda *_: None)  # installing has tests of its own
+    for name in ("_try", "_use"):  # installing has tests of its own
+        monkeypatch.setattr(publishing, name, lambda *_: None)
     released(project, "0.1.0")
     yield project
 

@@ -145,7 +145,7 @@ def closed_file() -> Any:
         (File(b"x", "a.png", 3), "3 is not a media type"),  # type: ignore[arg-type]
         (File(b"x", "a.png", size=-1), "the size must be a whole number of bytes, got -1"),
         (File(b"x", "a.png", size=2), "the size is given as 2 bytes, but the content has 1"),
-        (io.BytesIO(b"x"), "has no name: wrap it, as in File(content, name='a.png')"),
+        (File(b"x", ""), "the file needs a name"),
         (None, "expected a path, a binary file or a File(content, name='a.png'), got NoneType"),
         (File(bytearray(b"x"), "a.png"), "got bytearray"),
         (closed_file(), "closed file"),
@@ -155,6 +155,14 @@ def test_what_is_no_file_is_refused_once(value: Any, words: str) -> None:
     (problem,) = problems(value)
     assert problem.startswith("media: ")
     assert words in problem
+
+
+def test_bytes_without_a_name_have_that_of_the_field() -> None:
+    """Unless the documents limit extensions, which a name has."""
+    for value in (b"x", io.BytesIO(b"x"), iter([b"x"])):
+        assert b'name="file"; filename="file"' in b"".join(multipart(value))
+        (problem,) = problems(value, extensions=("png",))
+        assert "has no name: wrap it, as in File(content, name='a.png')" in problem
 
 
 def test_extensions_are_compared_without_case() -> None:

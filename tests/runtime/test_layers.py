@@ -53,8 +53,11 @@ def test_types_need_no_library_that_may_be_missing(module: str) -> None:
     """A statement that imports one is an error for who checks types without it."""
     known = {*sys.stdlib_module_names, "httpx2", "httpcore2", "anyio", "msgspec"}
     known |= {"typing_extensions"}  # whose types every checker brings along
+    named: set[str] = set()
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            assert {each.name.partition(".")[0] for each in node.names} <= known
+            named |= {each.name.partition(".")[0] for each in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            assert (node.module or "").partition(".")[0] in known
+            named.add((node.module or "").partition(".")[0])
+    assert "__future__" in named
+    assert named <= known

@@ -160,10 +160,13 @@ def test_whatever_is_taken_out_of_a_document_is_served_or_named(random: Random) 
     with tempfile.TemporaryDirectory() as folder:
         try:
             brought(Path(folder), change, of=name)
-            Sandbox(TINY, clock="frozen", documents=folder).close()
+            served = Sandbox(TINY, clock="frozen", documents=folder)
         except ValueError as error:
             assert f"{name}.json: " in str(error)
             assert "cannot be read as a document" not in str(error)
+        else:
+            with served:
+                assert served.token == "secret"
 
 
 TINY = {"format": 1, "users": [{"token": "secret", "name": "Ada", "role": "owner"}]}

@@ -104,10 +104,14 @@ def test_a_name_of_the_client_stands_for_its_operation_once() -> None:
     )
 )
 def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
+    """One that is drawn by chance says what it does, and is none of what is refused."""
     try:
-        Fault.from_json(value, OPERATIONS)
+        made = Fault.from_json(value, OPERATIONS)
     except BadFault as error:
         assert error.reason
+    else:
+        assert isinstance(value, dict) and value.keys() & {"kind", "script"}
+        assert Fault.from_json(made.to_json(), OPERATIONS) == made
 
 
 @pytest.mark.parametrize(

@@ -53,18 +53,13 @@ def test_a_range_has_the_notes_that_touch_it(
 
 def test_a_range_is_less_than_sixty_days(wire: Wire) -> None:
     start = "2026-12-01T00:00:00Z"
-    for end, status in (
-        ("2027-01-29T23:59:59Z", 200),
-        ("2027-01-29T23:59:59.999Z", 200),
-        ("2027-01-30T00:00:00Z", 422),
-        ("2027-01-30T01:00:00%2B01:00", 422),
-        ("2027-01-30T00:59:59%2B01:00", 200),
-        ("2026-12-01T00:00:00Z", 200),
-        ("2026-11-30T23:59:59Z", 422),
+    for end in (
+        *("2027-01-29T23:59:59Z", "2027-01-29T23:59:59.999Z", "2027-01-30T00:59:59%2B01:00"),
+        "2026-12-01T00:00:00Z",
     ):
-        response = wire.get(f"/calendar-notes?{FROM}={start}&{TO}={end}", status)
-        if status == 422:
-            assert at_fault(response) == [TO]
+        assert "errors" not in wire.get(f"/calendar-notes?{FROM}={start}&{TO}={end}")
+    for end in ("2027-01-30T00:00:00Z", "2027-01-30T01:00:00%2B01:00", "2026-11-30T23:59:59Z"):
+        assert at_fault(wire.get(f"/calendar-notes?{FROM}={start}&{TO}={end}", 422)) == [TO]
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,11 @@ from wire import NETWORKS, NOTE, Wire, at_fault
 from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.refusals import Reason, Refusal
+from tests.support.documents import limit_of
 
 IDENTIFIER = "an identifier: a whole number of 64 bits, without leading zeros"
 OPERATIONS = contract.load().operations
+LONGEST, MOST = limit_of("replaceGroup", "name"), limit_of("getPosts", "ids", "maxItems")
 Errors = dict[str, list[str]]
 
 
@@ -73,9 +75,9 @@ def group(**fields: object) -> dict[str, object]:
         ),
         (
             "replaceGroup",
-            group(name="x" * 51),
+            group(name="x" * (LONGEST + 1)),
             "name",
-            "The field name may have at most 50 characters.",
+            f"The field name may have at most {LONGEST} characters.",
         ),
         (
             "replaceGroup",
@@ -110,9 +112,9 @@ def test_what_people_are_told_of_a_field(
         ),
         (
             "getPosts",
-            "ids=" + ",".join("1" * 201),
+            "ids=" + ",".join("1" * (MOST + 1)),
             "ids",
-            "The parameter ids may have at most 200 entries.",
+            f"The parameter ids may have at most {MOST} entries.",
         ),
         ("listPosts", "groupId=1&page=x", "page", "The parameter page must be a whole number."),
         (
@@ -228,7 +230,8 @@ def test_moments(text: str, fits: bool) -> None:
     content = orjson.dumps({**NOTE, "start_date": text})
     operation = OPERATIONS["replaceCalendarNote"]
     if fits:
-        validation.body(operation, "application/json", content)
+        found = validation.body(operation, "application/json", content)
+        assert found == {**NOTE, "start_date": text}
     else:
         assert "start_date" in body_errors("replaceCalendarNote", content)
 

@@ -225,6 +225,7 @@ def test_people_do_what_they_may(world: Json) -> None:
 
 @for_every_small_world
 def test_nothing_is_used_before_it_is_there_or_after_it_broke(world: Json) -> None:
+    assert all(world[kind] for kind in REFERENCES)
     for kind, names in REFERENCES.items():
         for each in world[kind]:
             used = [world["organization"]["id"]]

@@ -287,3 +287,10 @@ def sent_as(operation: str, argument: str) -> str:
     """Return what an argument of the client is called on the wire; it may be assumed, or known."""
     arguments = operations()[operation].arguments.values()
     return next(each.name for each in arguments if each.python == argument)
+
+
+def limit_of(operation: str, argument: str, word: str = "maxLength") -> int:
+    """Return a limit of an argument of the client; the service may document another one."""
+    found = operations()[operation]
+    (schema,) = (each.schema for each in found.arguments.values() if each.python == argument)
+    return int(found.document.resolve(schema)[word])

@@ -14,7 +14,7 @@ from pipeline.codegen import names, prose
 from pipeline.codegen.custom import custom_classes
 from pipeline.codegen.ir import Api
 from pipeline.codegen.pins import Pins
-from pipeline.codegen.runtime_index import OF_STREAMS, runtime_index
+from pipeline.codegen.runtime_index import OF_OAUTH, OF_STREAMS, runtime_index
 from pipeline.codegen.views.catalog import Catalog, make_catalog
 from pipeline.codegen.views.documented import documented
 from pipeline.codegen.views.errors import (
@@ -28,6 +28,7 @@ from pipeline.codegen.views.models import modules
 from pipeline.codegen.views.objects import objects
 from pipeline.codegen.views.operations import resources
 from pipeline.codegen.views.security import Security
+from pipeline.codegen.views.servers import server_choice
 from pipeline.codegen.views.view_models import (
     ClassView,
     Manner,
@@ -88,7 +89,7 @@ def build(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
         servers=(
-            *(_server(config, api, is_alone=len(apis) == 1) for api in apis),
+            *_servers(config, apis, security),
             *_own_servers(config, apis),
         ),
         credentials=security.credentials,
@@ -105,7 +106,7 @@ def build(
         left_out=tuple(
             (lost.route, tuple(reason.message for reason in lost.reasons)) for lost in left_out
         ),
-        exports=tuple(_exports(config.client.class_name, errors, groups, custom)),
+        exports=tuple(_exports(config.client.class_name, errors, groups, custom, security.renews)),
         custom=custom,
         class_homes=tuple(
             sorted((each.name, module.name) for module in models for each in module.classes)
@@ -193,16 +194,18 @@ def _exports(
     errors: Iterable[StatusErrorView],
     groups: Iterable[ResourceView],
     custom: Mapping[str, str],
+    renews: bool,
 ) -> list[tuple[str, str]]:
     """Return each public name of the package itself with its module, sorted."""
     has_streams = any(each.manner == "stream" for group in groups for each in group.methods)
+    unused = (*(() if has_streams else OF_STREAMS), *(() if renews else OF_OAUTH))
     clients = (class_name, f"Async{class_name}")
     homes = {name: custom.get(name, "client") for name in clients}
     homes |= dict.fromkeys((f"{class_name}Error", *ERRORS, *(e.name for e in errors)), "errors")
     homes |= {
         name: f"_runtime.{module}"
         for name, module in runtime_index().public.items()
-        if has_streams or module not in OF_STREAMS
+        if module not in unused
     }
     return sorted(homes.items())
 
@@ -288,6 +291,18 @@ def _path(config: Config, name: str) -> str:
     path = next(each.path for each in config.sources if each.name == name)
     root = config.file.parent
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+
+
+def _servers(config: Config, apis: Sequence[Api], security: Security) -> Iterator[ServerView]:
+    """Yield the servers of the documents, each with what chooses its address."""
+    taken = {*(each.argument for each in security.credentials)}
+    taken |= {each.address for each in config.sources}
+    for index, api in enumerate(apis):
+        view = _server(config, api, is_alone=len(apis) == 1)
+        prefix = view.argument.removesuffix("url") if index else ""
+        choice = server_choice(api.raw.get("servers"), prefix, taken)
+        taken |= {argument for argument, *_ in choice.arguments} if choice else set()
+        yield replace(view, choice=choice)
 
 
 def _server(config: Config, api: Api, *, is_alone: bool) -> ServerView:

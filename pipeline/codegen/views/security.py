@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from pipeline.codegen import names
@@ -10,9 +11,10 @@ from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.joining import is_native
 from pipeline.codegen.views.view_models import CredentialView
 from pipeline.openapi.problems import Finding
-from pipeline.openapi.security import place_of, schemes, wanted
+from pipeline.openapi.security import place_of, schemes, token_urls, wanted
 
 _TOKEN: Final = "api_token"  # every bearer token: one service gives them all
+_RENEWED: Final = ("oauth2", "openIdConnect")
 # The other arguments of a client.
 OPTIONS: Final = frozenset({
     "timeout", "deadline", "retries", "pacing", "headers", "drift", "on_drift", "on_wait",
@@ -69,7 +71,19 @@ class Security:
         arguments = {each.argument: each for each in self._views if each.argument in used}
         if _TOKEN in used:
             arguments.setdefault(_TOKEN, view(_TOKEN, "bearer", ""))
-        self.credentials = tuple(arguments.values())
+        urls = {
+            self._arguments[api.source].get(name): token_urls(api.raw, scheme)
+            for api in reversed(apis)
+            for name, scheme in reversed(schemes(api.raw).items())
+            if scheme.get("type") in _RENEWED
+        }
+        self.credentials = tuple(
+            replace(e, renews=True, token_url=urls[e.argument][0], refresh_url=urls[e.argument][1])
+            if e.argument in urls
+            else e
+            for e in arguments.values()
+        )
+        self.renews = any(each.renews for each in self.credentials)
 
     @property
     def unusual(self) -> Needs | None:

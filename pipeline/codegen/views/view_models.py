@@ -11,7 +11,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, TypeVar
 
 from pipeline.codegen import code as py
-from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
+from pipeline.codegen.code import (
+    MODELS,
+    Code,
+    Import,
+    import_lines,
+    in_class,
+    joined,
+    literal,
+    own,
+)
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
 from pipeline.openapi.extensions import Cli, RateLimit
@@ -522,6 +531,45 @@ class ResourceView:
 
 
 @dataclass(frozen=True)
+class VariableView:
+    """A variable of the address of a server, with its argument and the values that it may have."""
+
+    name: str
+    argument: str
+    default: str
+    allowed: tuple[str, ...]
+    doc: str
+
+    @property
+    def type(self) -> str:
+        """The type of its argument."""
+        return f"Literal[{', '.join(map(literal, self.allowed))}]" if self.allowed else "str"
+
+
+@dataclass(frozen=True)
+class ServerChoiceView:
+    """The servers among which a client chooses, by name, each address with variables in braces.
+
+    The argument is empty where there is only one.
+    """
+
+    argument: str
+    addresses: tuple[tuple[str, str], ...]
+    variables: tuple[VariableView, ...]
+
+    @property
+    def arguments(self) -> tuple[tuple[str, str, str], ...]:
+        """The arguments, each with its type and what it is."""
+        names = tuple(name for name, _ in self.addresses)
+        type_ = f"Literal[{', '.join(map(literal, names))}]"
+        shown = ", ".join(f"`{literal(name)}` is `{address}`" for name, address in self.addresses)
+        own = (
+            ((self.argument, type_, f"the server, by its name: {shown}"),) if self.argument else ()
+        )
+        return (*own, *((each.argument, each.type, each.doc) for each in self.variables))
+
+
+@dataclass(frozen=True)
 class ServerView:
     """A base address of the client.
 
@@ -532,6 +580,7 @@ class ServerView:
         ends: how the path of the address ends: `/v1`; empty where no path is documented.
         title: the title of the document, or the operations.
         default: the address where the document names one; empty where it leaves that open.
+        choice: what else chooses the address; None where the document offers no choice.
     """
 
     key: str
@@ -540,6 +589,7 @@ class ServerView:
     ends: str
     title: str
     default: str
+    choice: ServerChoiceView | None = None
 
 
 @dataclass(frozen=True)
@@ -547,13 +597,17 @@ class CredentialView:
     """An argument of the client that shows the service who the user is, and where it goes.
 
     `name` is the header field, the query parameter or the cookie of a key; `variable` is the
-    environment variable that is read where the argument is left out.
+    environment variable that is read where the argument is left out. Where OAuth 2 `renews` tokens,
+    `token_url` and `refresh_url` are where they come from; empty where the document has no address.
     """
 
     argument: str
     place: str
     name: str
     variable: str = ""
+    renews: bool = False
+    token_url: str = ""
+    refresh_url: str = ""
 
     @property
     def type(self) -> str:
@@ -678,6 +732,12 @@ class PackageView:
     webhooks: WebhooksView | None = None
     documented: Sequence[tuple[str, DocumentedView]] = ()
     not_shown: str = ""
+
+    @property
+    def choices(self) -> list[tuple[str, str, str]]:
+        """The arguments that choose servers, each with its type and what it is."""
+        choices = (each.choice for each in self.servers)
+        return [argument for each in choices if each for argument in each.arguments]
 
     @property
     def has_streams(self) -> bool:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from ..core.errors import ConfigurationError
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_items
 from .options import with_cookie, with_fields
+
+if TYPE_CHECKING:
+    from ..core.deadline import Deadline
+    from .context import Context
+    from .effects import Steps
 
 Token: TypeAlias = "str | Callable[[], str]"
 """A token or a key, or a function that gives it; it is asked before every attempt."""
@@ -36,6 +41,23 @@ _LOGIN = "a user name without a colon and a password"
 _NOUNS = {"bearer": "a header", "basic": "a login", "header": "a header", "cookie": "a cookie"}
 
 
+class Renewal(Protocol):
+    """What renews a token by itself: that of `oauth`, which few clients load."""
+
+    @property
+    def owner(self) -> str:
+        """What tells the user from others, whatever the token is."""
+        ...
+
+    def token(self, operation: str, context: Context[Any], deadline: Deadline) -> Steps[str]:
+        """Return a token that is good for a while."""
+        ...
+
+    def refused(self, token: str) -> None:
+        """Let the next call renew a token that the service has refused."""
+        ...
+
+
 class Credential(NamedTuple):
     """Something that shows the service who the user is. Its text does not show it.
 
@@ -54,6 +76,11 @@ class Credential(NamedTuple):
 
     def __repr__(self) -> str:
         return f"{self.argument}=***"
+
+    @property
+    def renewal(self) -> Renewal | None:
+        """What renews its token; None where nothing does."""
+        return getattr(self.given, "renewal", None)
 
     def read(self, problems: list[str]) -> Credential:
         """Return the credential with what is sent, or the function that is asked for it."""
@@ -99,6 +126,19 @@ class Secret(NamedTuple):
 
     def __repr__(self) -> str:
         return repr(self.credential)
+
+    @property
+    def owner(self) -> str:
+        """What tells the user from others: what renews its tokens has many of them."""
+        renewal = self.credential.renewal
+        return renewal.owner if renewal else self.text
+
+    def refused(self) -> bool:
+        """Return whether there will be another token after one that the service has refused."""
+        renewal = self.credential.renewal
+        if renewal:
+            renewal.refused(self.text)
+        return renewal is not None
 
     @property
     def hidden(self) -> tuple[str, ...]:

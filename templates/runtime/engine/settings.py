@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..limits.rates import RateRule
     from ..request.request import Request
 
+Choose = Callable[[object, list[str]], str | None]
 Explain = Callable[[str, str, Iterable[str]], AttributeError]
 
 # Addresses in which there is nothing that could be wrong.
@@ -34,6 +35,8 @@ class Settings:
     Args:
         security: what a request needs that says nothing else: any of these, each as arguments of
             credentials; if it is not given, any one credential.
+        servers: for addresses of which the document offers several, or with variables, what returns
+            the chosen one: called with a whole address that was given, and a list for problems.
         addresses: the base address of each server, with the names of its argument and environment
             variable, and the path with which it ends: `/v1`, or nothing. Without the first there is
             no client; of the others, one that is missing is asked for by the requests to it.
@@ -56,6 +59,7 @@ class Settings:
         security: Sequence[Sequence[str]] | None = None,
         addresses: Mapping[str, tuple[str | None, str, str, str]],
         defaults: Mapping[str, str] | None = None,
+        servers: Mapping[str, Choose] | None = None,
         user_agent: str,
         status_errors: Mapping[int, type[StatusError]],
         rate: RateRule | None = None,
@@ -72,8 +76,19 @@ class Settings:
             problems.append(self._missing(self._security))
         defaults = defaults or {}
         ends = {argument: end for _, argument, _, end in addresses.values()}
+        chosen = {
+            server: choose(addresses[server][0], problems)
+            for server, choose in (servers or {}).items()
+        }
         self.addresses = {
-            server: _address(value, argument, variable, ends, problems, defaults.get(server))
+            server: _address(
+                chosen.get(server) or value,
+                argument,
+                variable,
+                ends,
+                problems,
+                defaults.get(server),
+            )
             for server, (value, argument, variable, _) in addresses.items()
         }
         self._unknown = {
@@ -171,7 +186,8 @@ class Settings:
     @property
     def user(self) -> str | None:
         """What tells the user's requests from those of others; None where a function gives it."""
-        given = [each.given for each in self.credentials_for()]
+        needed = self.credentials_for()
+        given = [each.renewal.owner if each.renewal else each.given for each in needed]
         texts = [text for text in given if isinstance(text, str)]
         return "\n".join(texts) if len(texts) == len(given) else None
 

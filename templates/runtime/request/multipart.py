@@ -47,10 +47,11 @@ class File(msgspec.Struct, frozen=True):
         return f"File(<{type(self.content).__name__}>, name={self.name!r})"  # bytes may be many
 
 
-# A path, an open binary file that knows its name, or a `File` with a name of its own.
-FileInput: TypeAlias = str | os.PathLike[str] | BinaryIO | File
+# A path, bytes, an open binary file, or a `File` with a name of its own. Without a name, bytes have
+# that of the field; where the documents limit extensions, they need one.
+FileInput: TypeAlias = bytes | str | os.PathLike[str] | BinaryIO | File
 # What a whole body is read from: bytes, a path, an open binary file, or an iterator of bytes.
-ContentInput: TypeAlias = bytes | FileInput | Iterable[bytes] | AsyncIterable[bytes]
+ContentInput: TypeAlias = FileInput | Iterable[bytes] | AsyncIterable[bytes]
 
 
 class FilePart(msgspec.Struct, frozen=True):
@@ -152,8 +153,11 @@ def _part(part: FilePart, checker: Checker) -> Part:
         if not isinstance(name, str):
             raise Unfit(f"the name must be a string, got {type(name).__name__}")
         if not name and not part.whole:
-            hint = "has no name: wrap it, as in File(content, name='a.png')"
-            raise Unfit("the file needs a name" if file is value else hint)
+            if file is value or part.extensions:
+                hint = "has no name: wrap it, as in File(content, name='a.png')"
+                raise Unfit("the file needs a name" if file is value else hint)
+            name = part.name  # without one, services take the part for a text
+            file = msgspec.structs.replace(file, name=name)
         if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", name):
             raise Unfit(f"the name {name!r} has a control character, which no header can carry")
         if not (file.content_type is None or is_media_type(file.content_type)):

@@ -29,7 +29,7 @@ from .styles import SEPARATORS, escaped, in_cookie, in_path, in_query, listed, p
 
 _NO_WORDS: Final[Mapping[str, Any]] = {}
 
-# The integers of each format of the registry, as numbers or as texts; int64 where none is said.
+# The integers of each format of the registry, as numbers or as texts; any where none is said.
 _RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "int32": (-(2**31), 2**31 - 1),
     "int64": (-(2**63), 2**63 - 1),
@@ -319,7 +319,7 @@ class Checker:
             self._expected("an integer" if is_integer else "a number", value, argument)
             return None
         value = _as_builtin(value)
-        low, high = _RANGES[words.get("format", "int64")]
+        low, high = _RANGES.get(words.get("format", ""), (value, value))
         if is_integer and not low <= value <= high:
             self.refuse(argument, f"must be from {low} to {high}, got {_shorten(value)}")
             return None

@@ -24,6 +24,9 @@ from generality.described import Content, Described, Json, Operation, Parameter,
 
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 _SEPARATORS = {"form": ",", "spaceDelimited": " ", "pipeDelimited": "|"}
+# Where a document has one of these, a client makes a key for a call that gives none.
+_MADE_HEADERS = frozenset({"idempotency-key", "x-idempotency-key"})
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _USUAL_HEADERS = frozenset(
     {"host", "accept", "accept-encoding", "user-agent", "content-type", "content-length"}
     | {"transfer-encoding", "connection", "authorization", "cookie"}
@@ -210,7 +213,8 @@ class Judge:
             value = given.parameters.get(each.key, _NOTHING)
             text = seen.header(name)
             if value is _NOTHING:
-                if text is not None and name not in _USUAL_HEADERS | keys:
+                is_made = name in _MADE_HEADERS and _UUID.fullmatch(text or "")
+                if text is not None and not is_made and name not in _USUAL_HEADERS | keys:
                     yield f"header {name}: {text!r} was not given"
             elif text is None or not _simple(text, each, value, str):
                 yield f"header {name}: {text!r} is not {_short(value)}"

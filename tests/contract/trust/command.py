@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from faults.catalogue import PROJECT, faults
@@ -17,6 +18,8 @@ __all__ = ["main"]
 
 _SEEDS: Final = 2000
 _STEPS: Final = 1_000_000
+_DAYS: Final = 3  # whose survivors the page shows
+_NOTICED: Final = 0.92  # of the small changes of these days
 
 
 def _matrix() -> Any:
@@ -57,6 +60,20 @@ def _simulation() -> Any:
     return {"steps": _STEPS, "of": int(match[1]), "failed": int(match[2]), "promises": promises}
 
 
+def _survivors() -> Any:
+    """Return the changes that the date draws, beside those of the last days that are kept.
+
+    What was drawn once is not drawn again: tests may have been mended for it.
+    """
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    kept = [each for each in figures.load()["parts"].get("survivors", ()) if each.get("seed")]
+    seeds = sorted({each["seed"] for each in kept})
+    if today in seeds:
+        print(f"The changes of {today} were drawn before, and are kept.", flush=True)
+        return kept
+    return [*(e for e in kept if e["seed"] in seeds[1 - _DAYS :]), *survivors.survivors(today)]
+
+
 def _said(command: str, end: str) -> tuple[str, re.Match[str]]:
     """Return what a command below tests/ said, and the line that it ended with."""
     words = [sys.executable, *f"tests/{command}".split()]
@@ -74,7 +91,7 @@ PARTS: Final[dict[str, Callable[[], Any]]] = {
     "faults": _faults,
     "seeds": _seeds,
     "simulation": _simulation,
-    "survivors": lambda: [*survivors.survivors()],
+    "survivors": _survivors,
 }
 
 
@@ -97,6 +114,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("\n".join(f"{now[name]:>8}  {figures.FIGURES[name].words}" for name in now))
     worse = list(figures.fallen(before, now))
     print("".join(f"fallen: {each}\n" for each in worse), end="", file=sys.stderr)
+    if given.check and now.get("noticed", 0) < _NOTICED * now.get("drawn", 0):
+        worse.append("too few small changes were noticed")
+        print(f"{worse[-1]}: fewer than {_NOTICED:.0%}", file=sys.stderr)
     if given.check or (worse and not given.because):
         return 1 if worse else 0
     if now != before or not kept["history"]:

@@ -25,7 +25,7 @@ class Figure(NamedTuple):
     Attributes:
         part: the part of `trust` that makes it, which is a heading of the page, too.
         words: what is counted.
-        better: whether more is better, or fewer.
+        better: whether more is better, or fewer; nothing where each run asks something else.
     """
 
     part: str
@@ -52,8 +52,8 @@ FIGURES: Final = {
     "steps": Figure("simulation", "steps of simulated runs"),
     "promises": Figure("simulation", "promises that were held against them"),
     "promises_broken": Figure("simulation", "simulated runs that broke a promise", "fewer"),
-    "drawn": Figure("survivors", "small changes of the code, drawn by a seed"),
-    "noticed": Figure("survivors", "small changes that a test of their room notices"),
+    "drawn": Figure("survivors", "small changes of the code, drawn by the date", ""),
+    "noticed": Figure("survivors", "small changes that a test of their room notices", ""),
 }
 
 
@@ -93,9 +93,8 @@ def fallen(before: Mapping[str, int], now: Mapping[str, int]) -> Iterator[str]:
     """Report the figures that are worse than before, or are no more."""
     for name, old in before.items():
         new = now.get(name)
-        if name in FIGURES and (
-            new is None or (new < old if FIGURES[name].better == "more" else new > old)
-        ):
+        worse = {"more": new is None or new < old, "fewer": new is None or new > old, "": False}
+        if name in FIGURES and worse[FIGURES[name].better]:
             yield f"{FIGURES[name].words}: {new}, and were {old}"
 
 
@@ -163,7 +162,14 @@ def pages(kept: Mapping[str, Any]) -> dict[str, str]:
         "simulation.md": _table(
             "promise | times held", parts.get("simulation", {"promises": {}})["promises"].items()
         ),
-        "survivors.md": _table("room | in | stands there | instead | outcome", _survivors(parts)),
+        "survivors.md": "\n".join(
+            (
+                _table("drawn on | room | changes | noticed", _noticed(parts)),
+                _table(
+                    "drawn on | room | in | stands there | instead | outcome", _survivors(parts)
+                ),
+            )
+        ),
     }
 
 
@@ -210,9 +216,18 @@ def _faults(verdicts: Mapping[str, Mapping[str, str]]) -> Iterator[list[Any]]:
         yield [subject, one.total(), one["caught"], others, one["not asked"]]
 
 
+def _noticed(parts: Parts) -> Iterator[list[Any]]:
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for each in parts.get("survivors", ()):
+        counts.setdefault((each.get("seed", ""), each["room"]), Counter())[each["outcome"]] += 1
+    for (seed, room), one in sorted(counts.items()):
+        yield [seed, room, one.total(), one["caught"]]
+
+
 def _survivors(parts: Parts) -> Iterator[list[str]]:
     """Yield the changes that no test has noticed."""
     for each in parts.get("survivors", ()):
         if each["outcome"] != "caught":
             texts = (each[name].replace("|", r"\|") for name in ("in", "find", "replace"))
-            yield [each["room"], *(f"`{text}`" for text in texts), each["outcome"]]
+            where = [each.get("seed", ""), each["room"]]
+            yield [*where, *(f"`{text}`" for text in texts), each["outcome"]]

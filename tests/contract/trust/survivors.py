@@ -1,7 +1,8 @@
 """Small changes of the code, drawn by a seed: which of them does no test of their room notice?
 
-A change is a fault like those of the catalogue. Which ones are drawn hangs on their texts alone: a
-function that changes leaves the others in the sample.
+A change is a fault like those of the catalogue. Half of them are mechanical, as `<` for `<=`; half
+are what people get wrong: the last for the first, one of two arguments for the other, one name of
+a list forgotten. The seed is the date, so that no sample is drawn for which tests were mended.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, combinations, zip_longest
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Final, NamedTuple
@@ -21,19 +23,20 @@ from faults.catalogue import PROJECT, Fault, Misplaced, place_of
 from faults.catching import judge, nearest
 from faults.copies import Copy, clean_copy
 
-__all__ = ["ROOMS", "changes", "drawn", "survivors"]
+__all__ = ["ROOMS", "changes", "drawn", "slips", "survivors"]
 
 ROOMS: Final = {
     "runtime": ("templates/runtime", "tests/runtime", "tests/client"),
     "operations": ("generated/client/src/social_publishing/resources", "tests/client",
                    "tests/contract/test_corpus.py", "tests/contract/test_behaviour.py"),
-    "plans": ("cli/src/social_publishing_cli/plans", "tests/cli"),
-    "state": ("sandbox/src/social_publishing_sandbox/state", "tests/sandbox"),
+    "command": ("cli/src/social_publishing_cli", "tests/cli", "tests/commands"),
+    "sandbox": ("sandbox/src/social_publishing_sandbox", "tests/sandbox"),
+    "pipeline": ("pipeline", "tests/pipeline", "tests/overlays"),
     "release": ("release", "tests/release"),
 }  # fmt: skip
 """Where changes are made, and the tests that are asked."""
 
-_EACH: Final = 12  # changes of a room
+_EACH: Final = 10  # changes of a room
 _SECONDS: Final = 300  # that each may take
 # Some see no function. One sees that what is generated was changed, whatever the change does.
 _NOT_ASKED: Final = re.compile("browser|container|workflows|precommit|confirmed")
@@ -45,6 +48,13 @@ _SWAPPED: Final = {
 }
 _PLAIN: Final = (ast.Name, ast.Attribute, ast.Call)
 _NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SIBLINGS: Final = {
+    **dict(one := [("startswith", "endswith"), ("lstrip", "rstrip"), ("partition", "rpartition"),
+                   ("find", "rfind"), ("split", "rsplit"), ("removeprefix", "removesuffix"),
+                   ("keys", "values"), ("min", "max"), ("any", "all"), ("add", "discard"),
+                   ("lower", "upper"), ("issubset", "issuperset"), ("days", "hours")]),
+    **{other: each for each, other in one},
+}  # fmt: skip
 
 
 class Change(NamedTuple):
@@ -55,8 +65,8 @@ class Change(NamedTuple):
     replace: str
 
 
-def survivors() -> Iterator[dict[str, str]]:
-    """Make the changes of each room, and yield what became of each."""
+def survivors(seed: str, most: int = _EACH) -> Iterator[dict[str, str]]:
+    """Make the changes of each room that a seed draws, and yield what became of each."""
     free: SimpleQueue[Copy] = SimpleQueue()
 
     def outcome(fault: Fault) -> dict[str, str]:
@@ -66,7 +76,7 @@ def survivors() -> Iterator[dict[str, str]]:
         finally:
             free.put(copy)
         print(f"  {verdict.outcome:8} {fault.id}: {fault.find} → {fault.replace}", flush=True)
-        row = {"room": fault.subject, "in": fault.within, "find": fault.find}
+        row = {"seed": seed, "room": fault.subject, "in": fault.within, "find": fault.find}
         return row | {"replace": fault.replace, "outcome": verdict.outcome, "by": verdict.by}
 
     jobs = os.cpu_count() or 1
@@ -77,19 +87,23 @@ def survivors() -> Iterator[dict[str, str]]:
             for copy in copies:
                 free.put(copy)
             with ThreadPoolExecutor(jobs) as pool:
-                yield from pool.map(outcome, (fault for room in ROOMS for fault in drawn(room)))
+                yield from pool.map(outcome, chain(*(drawn(room, seed, most) for room in ROOMS)))
         finally:
             for copy in copies:
                 copy.processes.stop()
 
 
-def drawn(room: str, most: int = _EACH, seed: int = 0) -> list[Fault]:
-    """Return the changes of a room whose digests with the seed are the smallest."""
+def drawn(room: str, seed: str, most: int = _EACH) -> list[Fault]:
+    """Return changes of a room, mechanical ones and slips in turns, by digests with the seed."""
     folder, *tests = ROOMS[room]
-    texts = (path.read_text(encoding="utf-8") for path in (PROJECT / folder).rglob("*.py"))
-    found = {each for text in texts for each in changes(text)}
+    texts = [path.read_text(encoding="utf-8") for path in (PROJECT / folder).rglob("*.py")]
+
+    def shuffled(kind: Iterable[Change]) -> list[Change]:
+        return sorted(set(kind), key=lambda each: hashlib.sha256(f"{seed}{each}".encode()).digest())
+
+    kinds = [shuffled(chain(*map(kind, texts))) for kind in (changes, slips)]
     faults: list[Fault] = []
-    for each in sorted(found, key=lambda each: hashlib.sha256(f"{seed}{each}".encode()).digest()):
+    for each in filter(None, chain(*zip_longest(*kinds))):
         fault = Fault(each[0], room, "", folder, *each, (), tuple(tests), False, folder)
         try:
             place_of(fault)
@@ -151,3 +165,102 @@ def _changed(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield text, "return None"
         case ast.Expr(value=ast.Call() | ast.Await() | ast.Yield() as value):
             yield ast.unparse(value), "None"
+
+
+def slips(text: str) -> Iterator[Change]:
+    """Yield what somebody may write for something else that stands in a module."""
+    tree = ast.parse(text)
+    members: dict[str, list[str]] = {}
+    constants: dict[str, str] = {}
+    signatures: dict[str, list[str]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.FunctionDef(name=name, args=given) | ast.AsyncFunctionDef(name=name, args=given)
+            ):
+                known = [each for each in given.args if each.arg not in ("self", "cls")]
+                signatures[name] = [
+                    ast.unparse(e.annotation) if e.annotation else "" for e in known
+                ]
+            case ast.Attribute(value=ast.Name(id=kind), attr=name) if name.isupper():
+                members.setdefault(kind, []).append(name)
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name.isupper():
+                constants[name] = type(getattr(value, "value", value)).__name__
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                constants[name] = type(getattr(value, "value", value)).__name__
+    for within, node in _places(tree, ""):
+        match node:
+            case ast.Attribute(value=ast.Name(id=kind), attr=name) if name.isupper():
+                for other in _next(name, members[kind]):
+                    yield Change(within, f"{kind}.{name}", f"{kind}.{other}")
+            case ast.Name(id=name) if name in constants and within != name:
+                alike = [each for each in constants if constants[each] == constants[name]]
+                for other in _next(name, alike):
+                    yield Change(within, name, other)
+        for new in chain(_slipped(node), _exchanged(node, signatures)):
+            yield Change(within, ast.unparse(node), new)
+
+
+def _next(name: str, names: Iterable[str]) -> list[str]:
+    """Return the name that comes after one, in a circle; nothing where there is no other."""
+    known = sorted({*names})
+    other = known[(known.index(name) + 1) % len(known)]
+    return [other] * (other != name)
+
+
+def _places(node: ast.AST, within: str) -> Iterator[tuple[str, ast.AST]]:
+    """Yield what stands in functions and in constants, with the name of what it is in."""
+    for each in ast.iter_child_nodes(node):
+        name = within
+        match each:
+            case ast.JoinedStr() | ast.arg():
+                continue
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                name = f"{within}.{each.name}".lstrip(".")
+            case ast.Assign(targets=[ast.Name(id=of)]) if not within:
+                name = of
+            case ast.AnnAssign(target=ast.Name(id=of)) if not within:
+                name = of
+        if name == within and name:
+            yield name, each
+        yield from _places(each, name)
+
+
+def _slipped(node: ast.AST) -> Iterator[str]:
+    """Yield what could stand at a node for what somebody meant."""
+    match node:
+        case ast.Call(func=ast.Name(id="sorted"), args=[of], keywords=words):
+            if not any(each.arg == "reverse" for each in words):
+                falling = ast.keyword("reverse", ast.Constant(True))
+                yield ast.unparse(ast.Call(node.func, [of], [*words, falling]))
+        case ast.Subscript(value=of, slice=ast.Constant(value=0)):
+            yield f"{ast.unparse(of)}[-1]"
+        case ast.Subscript(value=of, slice=ast.UnaryOp(operand=ast.Constant(value=1))):
+            yield f"{ast.unparse(of)}[0]"
+        case ast.Attribute(value=of, attr=name) if other_name := _SIBLINGS.get(name):
+            yield f"{ast.unparse(of)}.{other_name}"
+        case ast.Call(func=ast.Name(id=name)) if other_name := _SIBLINGS.get(name):
+            yield f"{other_name}{ast.unparse(node)[len(name) :]}"
+        case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items):
+            if len(items) > 2 and all(isinstance(each, ast.Constant) for each in items):
+                yield ast.unparse(type(node)([*items[:-1]], **_context(node)))
+        case ast.Dict(keys=keys, values=values) if len(keys) > 2:
+            yield ast.unparse(ast.Dict(keys[:-1], values[:-1]))
+
+
+def _exchanged(node: ast.AST, signatures: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield a call of a function of the module with two arguments of one type exchanged."""
+    if isinstance(node, ast.Call):
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        places = enumerate(zip(signatures.get(name, ()), node.args, strict=False))
+        for (a, (kind, one)), (b, (other_kind, other)) in combinations(places, 2):
+            if kind == other_kind != "" and ast.dump(one) != ast.dump(other):
+                given = [*node.args]
+                given[a], given[b] = other, one
+                yield ast.unparse(ast.Call(node.func, given, node.keywords))
+
+
+def _context(node: ast.AST) -> dict[str, ast.expr_context]:
+    return {} if isinstance(node, ast.Set) else {"ctx": ast.Load()}

@@ -26,6 +26,7 @@ from ..output import counted
 from ..plans import (
     Entry,
     Journal,
+    JournalError,
     Plan,
     PlanError,
     Report,
@@ -426,6 +427,9 @@ def _settled(session: Session, report: Report, how: _Applied) -> Report:
         plan = report.plan
         with Journal(journal_path(plan, how.folder), plan, note=session.note) as journal:
             report, wait = settle(session.client, plan, journal, how.settle_after)
+        if not wait and (left := report.count("unknown")):
+            session.note(f"{counted(left, 'lost request')} cannot be checked: no post is there")
+            break
     return report
 
 
@@ -574,10 +578,15 @@ def _sent(session: Session, todo: Plan, journal: Journal, how: _Applied, advice:
             on_progress=progress,
             on_wait=progress.wait,
         )
-    except PlanError:
-        raise
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, PlanError) and not isinstance(error, JournalError):
+            raise
         so_far = Report(todo, journal.entries())
+        if isinstance(error, JournalError):
+            sent = so_far.count("done") - known.count("done") + so_far.count("sending", "unknown")
+            if not sent:
+                raise
+            error.may_be_done = True
         step = _next_step(session, "resume", todo.short_id)
         advice = advice or f"continue with: {step}"
         how_far = f"{so_far.count('done')} of {len(so_far.entries)} changes are done"

@@ -57,7 +57,7 @@ def _cell(month: GroupMonth, day: date, width: int) -> list[Text]:
         if len(f"{head} {networks}") <= width:
             lines.append(_line(f"{head} {networks}", style))
         else:
-            lines += [_line(head, style), _line(networks)]
+            lines += [_line(head, style), _line(networks, wraps=True)]
         lines.append(_line(entry.label))
     return lines
 

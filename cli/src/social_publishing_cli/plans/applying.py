@@ -46,7 +46,12 @@ CHUNK = 50  # posts that are read again right before they are written
 FRESH = 5.0  # seconds, after which a post is read again before it is written
 AGAIN = 3  # times that a post is read again because its write had to wait; then it is written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
-_DRAFT = 5  # the status of a draft (§3)
+_DRAFT, _SKIPPED = 5, 37  # statuses (§3)
+_APART = {
+    _DRAFT: "a draft",
+    _SKIPPED: "skipped",
+}  # which go out only after somebody takes that back
+_MOVES = {"should_skip", "is_draft"}
 SENDS = 3  # requests for one change in one run, at the most
 
 
@@ -189,10 +194,13 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
 
 
 def _steps_back(entry: Entry) -> dict[str, Step]:
-    """Return what undoes a change: a draft that was skipped becomes a draft again, not due."""
+    """Return what undoes a change: what was a draft, or skipped, is so again, and not due."""
     steps = {name: Step(value, entry.replaced[name]) for name, value in entry.written.items()}
     if "should_skip" in steps and entry.change.status == _DRAFT:
         steps.setdefault("is_draft", Step(False, True))
+    if "is_draft" in steps and entry.change.status == _SKIPPED:
+        del steps["is_draft"]
+        steps["should_skip"] = Step(False, True)
     return steps
 
 
@@ -268,6 +276,7 @@ class _Run:
         writer: The client that writes: soon after the read, or not at all.
         blocked: Changes of posts that a request of another plan may still be on its way to.
         aborted: Whether a conflict has ended it.
+        seen: Whether one of the plan's posts is there.
     """
 
     def __init__(
@@ -288,6 +297,7 @@ class _Run:
         self.writer = client
         self.blocked: list[Entry] = []
         self.aborted = False
+        self.seen = False
 
     def write(self, entries: Sequence[Entry], is_new: bool = False, again: bool = True) -> None:
         """Read these changes' posts again, and write what is to be written.
@@ -298,8 +308,20 @@ class _Run:
             again: Whether requests are still sent; else it is only settled what became of them.
 
         Raises:
-            StalePlanError: None of the posts of a new plan is there.
+            StalePlanError: None of the posts to write is there.
         """
+        missing = self._written(entries, again)
+        unsent = [each for each in missing if each.state == "waiting"]
+        if unsent and not self.seen:
+            what = "plan's posts" if is_new else "posts that are left"
+            why = "it is for another account" if is_new else "deleted, or of another account"
+            raise StalePlanError(f"none of the {what} is there: {why}")
+        # An answer may lack a post that is there. Of a lost request only its post can tell.
+        for entry in self._written(unsent, again) if unsent else ():
+            self._end(entry, "conflict", "the post no longer exists")
+
+    def _written(self, entries: Sequence[Entry], again: bool) -> list[Entry]:
+        """Do so; return the changes of posts that are not there."""
         missing: list[Entry] = []
         end, since = 0, 0.0  # which entries are read, and when
         left = deque(enumerate(entries))
@@ -316,7 +338,7 @@ class _Run:
             if not post:
                 missing.append(entry)
                 continue
-            is_new = False
+            self.seen = True
             age = time.monotonic() - since
             self.writer = self.client if waited == AGAIN else _prompt(self.client, FRESH - age)
             try:
@@ -325,11 +347,7 @@ class _Run:
             except _StaleError:  # the read waits, as the write would have
                 waited, end = waited + 1, at
                 left.appendleft((at, self.journal.entry(entry)))
-        if missing and is_new:
-            raise StalePlanError("none of the plan's posts is there: it is for another account")
-        for entry in missing:
-            for each in (*self.journal.unsettled(entry.change.id), entry):
-                self._end(each, "conflict", "the post no longer exists")
+        return missing
 
     def in_the_way(self, entry: Entry) -> list[Entry]:
         """Return the requests of other plans to the same post whose outcome is not known."""
@@ -376,13 +394,16 @@ class _Run:
         if _is_final(post, change):
             status = FINAL[int(post.status or 0)]
             self._end(entry, "conflict", f"the post is now {status}", wrote=wrote)
+        elif became := "" if ours else self._became(change, post, open_fields):
+            self._end(entry, "conflict", f"{became}: make a new plan", wrote=wrote)
         elif foreign and (self.on_conflict != "ours" or entry.plan != self.plan.id):
             self.aborted |= self.on_conflict == "abort" and entry.plan == self.plan.id
             self._end(entry, "conflict", _conflict(change, foreign, now), wrote=wrote)
         elif not again:
             # It was not carried out, so that the next run may try it anew.
             lost = "its requests were lost; none was carried out"
-            self._end(entry, "waiting", lost if entry.sends else entry.reason, wrote=wrote)
+            reason = lost if entry.sends else entry.reason
+            self._end(entry, "waiting", reason, wrote=wrote, replaced=ours)
         elif impossible := [
             name
             for name, value in open_fields.items()
@@ -417,6 +438,19 @@ class _Run:
                 and last.value == now[name]
             )
         ]
+
+    def _became(self, change: Change, post: Post, names: Collection[str]) -> str:
+        """Say that others made a post a draft, or skipped it, or took that back since the plan.
+
+        What the plan makes of it would be another thing, and an undo would bring back what it was
+        when the plan was made.
+        """
+        was, now = change.status, post.status
+        if self.plan.undoes or not {*names} & _MOVES or was is None or now is None or was == now:
+            return ""
+        if now in _APART:
+            return f"the post is now {_APART[now]}"
+        return f"the post is no longer {_APART[was]}" if was in _APART else ""
 
     def _is_back(self, entry: Entry, post: Post) -> bool:
         """Whether others edited a post since the plan was made, which yet is as it was."""
@@ -474,8 +508,8 @@ class _Run:
             end("unknown" if error.may_be_done else "waiting", error)
             raise
         else:
-            # A later request may have taken back what an earlier one did.
-            wanted = {name: entry.change.fields[name].after for name in replaced} | fields
+            # A request may take back what another one did, or what was there before it.
+            wanted = {name: step.after for name, step in entry.change.fields.items()}
             if _shows(answer, post, wanted):
                 reason = "was edited since the plan was made, and had its old value again"
                 reason = reason * is_back or self._other_status(entry.change, answer)
@@ -523,7 +557,7 @@ class _Run:
             for name in fields
             if is_shown(post, name) and not agree(now[name], fields[name])
         }
-        stayed = [name for name in other if agree(other[name], replaced[name])]
+        stayed = [n for n in other if n not in replaced or agree(other[n], replaced[n])]
         kept = {name: value for name, value in other.items() if name not in stayed}
         done = {name: value for name, value in replaced.items() if name not in stayed}
         reason = reason or self._other_status(entry.change, post)
@@ -541,8 +575,9 @@ class _Run:
 
     def _other_status(self, change: Change, post: Post) -> str:
         """Say that an undo did not bring the status back that a post had."""
-        moves = change.fields.keys() & {"should_skip", "is_draft"}
-        if not (self.plan.undoes and moves and post.status) or change.status in (None, post.status):
+        if not (
+            self.plan.undoes and change.fields.keys() & _MOVES and post.status
+        ) or change.status in (None, post.status):
             return ""
         was = type(post.status)(change.status).name
         words = (name.replace("_", " ").capitalize() for name in (was, post.status.name))

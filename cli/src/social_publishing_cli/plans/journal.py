@@ -58,7 +58,13 @@ _BESIDE = ("", "-journal", "-wal", "-shm")  # the files of a database
 
 
 class JournalError(PlanError):
-    """The journal cannot be read or written; nothing more was sent."""
+    """The journal cannot be read or written; nothing more was sent.
+
+    Attributes:
+        may_be_done: Whether changes were sent before.
+    """
+
+    may_be_done = False
 
 
 class _DamagedError(JournalError):

@@ -180,13 +180,13 @@ class _Sending(Generic[T]):
         request, context, deadline = self.request, self.context, self.deadline
         settings, clock = context.settings, context.clock
         credentials, url = settings.credentials_for(request), settings.url(request)
-        number = 0
+        number, renewed = 0, False
         failure: ClientError | None = None
         while True:
             number += 1
             secrets = yield from self._secrets(credentials)
             asked_at = clock.now()
-            budget = settings.budget("\n".join(each.text for each in secrets), request.server)
+            budget = settings.budget("\n".join(each.owner for each in secrets), request.server)
             permit: Permit | None = None
             if budget is not None:
                 try:
@@ -227,6 +227,10 @@ class _Sending(Generic[T]):
                         stream = None if isinstance(came, Exchange) else came
                         return Sent(exchange, number, redact, stream=stream, drifts=drifts)
                     failure = status_error(redact(exchange), settings.status_errors)
+                    if status == 401 and not renewed and repeatable(request.body):
+                        renewed = any([each.refused() for each in secrets])
+                        if renewed:
+                            continue
                     if (
                         self.lost
                         and is_deleted(failure, request.accept)
@@ -279,6 +283,9 @@ class _Sending(Generic[T]):
         for credential in credentials:
             if isinstance(credential.given, str):
                 secrets.append(Secret(credential, credential.given))
+            elif renewal := credential.renewal:
+                token = renewal.token(self.request.operation, self.context, self.deadline)
+                secrets.append(credential.secret((yield from token)))
             else:
                 secrets.append((yield AskToken(credential, self.request.operation, self.deadline)))
         return secrets

@@ -517,7 +517,9 @@ class _Choice(_Kind):
         """Return the difference where no type has the value of the union's discriminator."""
         for node in self.nodes if is_object(value) else ():
             wire, *_ = _tag(node) or ("",)
-            if wire and wire in value:
+            pairs = zip(self.types, self.tags, strict=True)
+            is_closed = all(wire in tags for type_, tags in pairs if type_.model)
+            if wire and wire in value and is_closed:
                 known = [each for tags in self.tags for each in tags.get(wire, ())]
                 expected = "one of " + ", ".join(map(str, known))
                 if value[wire] not in known:

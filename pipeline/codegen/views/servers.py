@@ -1,0 +1,64 @@
+"""Views of the servers that a document offers: their names, and variables of their addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+from urllib.parse import urlsplit
+
+from pipeline.codegen import names, prose
+from pipeline.codegen.views.security import OPTIONS
+from pipeline.codegen.views.view_models import ServerChoiceView, VariableView
+from pipeline.openapi.objects import as_dict, as_list
+from pipeline.openapi.servers import address, default_address
+
+_ANY_HOST = re.compile(r"https?://\{[^{}]*\}(?=[:/]|$)")  # which `base_url` says better
+_MOST_WORDS = 3  # of a description that is a name
+
+
+def server_choice(servers: Any, prefix: str, taken: Collection[str]) -> ServerChoiceView | None:
+    """Return what chooses the address of a document; None where there is no choice.
+
+    A server has the name that its document gives it, or one made of its description or its host.
+
+    Args:
+        prefix: what the arguments of another document than the first begin with.
+        taken: the other arguments of the client.
+    """
+    addresses: dict[str, str] = {}
+    variables: dict[str, Any] = {}
+    for server in map(as_dict, as_list(servers)):
+        url = str(server.get("url", "")).rstrip("/")
+        is_open = _ANY_HOST.match(url) and not default_address([server])
+        if address([server]) is None or url in addresses.values() or is_open:
+            continue
+        addresses[names.numbered(_name(server, url), addresses)] = url
+        for name, variable in as_dict(server.get("variables")).items():
+            if f"{{{name}}}" in url:
+                variables.setdefault(name, as_dict(variable))
+    used = {*taken, *OPTIONS}
+    argument = names.numbered(f"{prefix}server", used) if len(addresses) > 1 else ""
+    views = []
+    for name, variable in variables.items():
+        own = names.numbered(prefix + names.snake(name), used | {argument})
+        used.add(own)
+        default = str(variable.get("default", ""))
+        allowed = tuple(dict.fromkeys(map(str, as_list(variable.get("enum")))))
+        doc = prose.first_sentence(str(variable.get("description") or "")).rstrip(".")
+        about = f"`{{{name}}}` in the address{': ' * bool(doc)}{doc}. Default: `{default}`"
+        views.append(VariableView(name, own, default, allowed, about))
+    if not argument and not views:
+        return None
+    return ServerChoiceView(argument, tuple(addresses.items()), tuple(views))
+
+
+def _name(server: dict[str, Any], url: str) -> str:
+    if isinstance(given := server.get("name"), str) and given.isprintable() and given:
+        return given
+    host = urlsplit(re.sub(r"\{[^{}]*\}[.-]?", "", url)).hostname or ""
+    said = (str(server.get("description") or ""), host.partition(".")[0])
+    short = (names.words(text) for text in said)
+    words = next((each for each in short if 0 < len(each) <= _MOST_WORDS), ["server"])
+    name = "_".join(word.lower() for word in words)
+    return name.removesuffix("_server") or name

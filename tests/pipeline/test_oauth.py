@@ -1,0 +1,230 @@
+"""OAuth 2: a client gets its tokens, renews them for all its calls, and shows no secret."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import time
+import urllib.parse
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx2
+import pytest
+from generate_support import on_path, operation, operations, project, write_package
+
+from pipeline.openapi.security import token_urls
+from pipeline.steps import generate
+
+SECRET = "a-long: secret/&"
+FLOWS = {
+    "clientCredentials": {"tokenUrl": "/oauth/token", "scopes": {}},
+    "authorizationCode": {
+        "authorizationUrl": "https://login.dev/ask",
+        "tokenUrl": "https://login.dev/token",
+        "refreshUrl": "https://login.dev/refresh",
+        "scopes": {},
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("oauth")
+    document = operations({
+        "/a": {"get": operation("read"), "post": operation("write")},
+    }) | {"servers": [{"url": "https://api.dev/v1"}], "security": [{"login": []}]}  # fmt: skip
+    document["components"]["securitySchemes"] = {"login": {"type": "oauth2", "flows": FLOWS}}
+    files, _ = generate(project(folder, document))
+    write_package(files, folder / "package")
+    with on_path(folder / "package", "sample"):
+        import sample  # type: ignore[import-not-found]
+
+        yield sample
+
+
+class Service:
+    """A service that takes the newest token alone, and answers slowly when it gives one."""
+
+    def __init__(self, **more: Any) -> None:
+        self.more: dict[str, Any] = {"expires_in": 3600, **more}
+        self.tokens: list[str] = []
+        self.asked: list[tuple[str, dict[str, str], str]] = []
+        self.calls: list[int] = []
+        self.refusals: list[httpx2.Response] = []
+
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
+        headers = request.headers
+        if request.url.path != "/v1/a":
+            form = dict(urllib.parse.parse_qsl(request.read().decode()))
+            self.asked.append((str(request.url), form, headers.get("authorization", "")))
+            time.sleep(0.05)
+            if self.refusals:
+                return self.refusals.pop(0)
+            self.tokens.append(f"token-number-{len(self.tokens)}")
+            return httpx2.Response(200, json={"access_token": self.tokens[-1], **self.more})
+        is_good = self.tokens[-1:] == [headers["authorization"].removeprefix("Bearer ")]
+        self.calls.append(200 if is_good else 401)
+        shown = {"message": f"refused {headers['authorization']}"}
+        return httpx2.Response(self.calls[-1], json=shown)
+
+    def client(self, package: Any, token: Any, **more: Any) -> Any:
+        sender = httpx2.Client(transport=httpx2.MockTransport(self))
+        return package.Sample(api_token=token, http_client=sender, **more)
+
+    def awaited(self, package: Any, token: Any) -> Any:
+        sender = httpx2.AsyncClient(transport=httpx2.MockTransport(self))
+        return package.AsyncSample(api_token=token, http_client=sender)
+
+
+def many(package: Any, service: Service, token: Any, awaited: bool) -> None:
+    """Make eight calls at once, in threads or in tasks."""
+    if not awaited:
+        client = service.client(package, token)
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda _: client.things.read(), range(8)))
+        return
+
+    async def run() -> None:
+        async with service.awaited(package, token) as client:
+            await asyncio.gather(*(client.things.read() for _ in range(8)))
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_one_renewal_is_for_all_threads_and_tasks(package: Any, awaited: bool) -> None:
+    service = Service(refresh_token="second-refresh-token")
+    saved: list[str] = []
+    token = package.RefreshToken("first-refresh-token", "me", on_refresh=saved.append)
+    many(package, service, token, awaited)
+    form = {"grant_type": "refresh_token", "refresh_token": "first-refresh-token"}
+    assert service.asked == [("https://login.dev/refresh", {**form, "client_id": "me"}, "")]
+    assert service.calls == [200] * 8 and saved == ["second-refresh-token"]
+    service.tokens.append("which nobody has")  # all calls are refused, and one of them renews
+    many(package, service, token, awaited)
+    assert [form["refresh_token"] for _, form, _ in service.asked[1:]] == ["second-refresh-token"]
+    assert service.calls.count(200) == 16
+
+
+@pytest.mark.parametrize("in_body", [False, True])
+def test_the_credentials_of_a_program_get_a_token(package: Any, in_body: bool) -> None:
+    service = Service()
+    token = package.ClientCredentials("m:e", SECRET, scopes=["read", "write"], in_body=in_body)
+    with service.client(package, token) as client:
+        client.things.read()
+    form = {"grant_type": "client_credentials", "scope": "read write"}
+    basic = httpx2.BasicAuth(*map(urllib.parse.quote_plus, ("m:e", SECRET)))
+    header = next(basic.auth_flow(httpx2.Request("GET", "https://a.dev"))).headers["authorization"]
+    more = {"client_id": "m:e", "client_secret": SECRET} if in_body else {}
+    given = ("https://api.dev/oauth/token", form | more, "" if in_body else header)
+    assert service.asked == [given]
+    assert token() == "token-number-0"
+
+
+def test_a_token_is_renewed_before_its_end(package: Any) -> None:
+    class Clock(package.Clock):  # type: ignore[misc,name-defined]
+        at = 0.0
+
+        def now(self) -> float:
+            return self.at
+
+    for seconds, good, over in ((3600, 3539, 3541), (100, 89, 91), ("100", 89, 91)):
+        service, clock = Service(expires_in=seconds), Clock()
+        client = service.client(package, package.ClientCredentials("me", SECRET)).with_clock(clock)
+        for clock.at, asked in ((0, 1), (good, 1), (over, 2)):
+            client.things.read()
+            assert len(service.asked) == asked, (seconds, clock.at)
+        assert service.calls == [200] * 3
+
+
+def test_a_refusal_is_followed_by_one_renewal_and_no_second(package: Any) -> None:
+    service = Service()
+    client = service.client(package, package.ClientCredentials("me", SECRET), retries=0)
+    client.things.read()
+    service.tokens.append("another")
+    client.things.write()  # a write, too: it was refused
+    assert service.calls == [200, 401, 200] and len(service.asked) == 2
+    service.more["access_token"] = "never-good"
+    service.tokens.append("another")
+    with pytest.raises(package.AuthenticationError) as caught:
+        client.things.read()
+    assert service.calls[3:] == [401, 401] and len(service.asked) == 3
+    assert "never-good" not in f"{caught.value!r} {caught.value.exchange!r}"
+    given = Service()
+    with pytest.raises(package.AuthenticationError):
+        given.client(package, "nobody-renews-it").things.read()
+    assert given.calls == [401]
+
+
+def test_a_lost_answer_of_the_tokens_address_is_asked_for_again(package: Any) -> None:
+    service = Service()
+    service.refusals = [httpx2.Response(503), httpx2.Response(503)]
+    waits: list[Any] = []
+    token = package.ClientCredentials("me", SECRET)
+    service.client(package, token, on_wait=waits.append).things.read()
+    assert len(service.asked) == 3 and len(waits) == 2
+
+
+@pytest.mark.parametrize(
+    ("response", "words"),
+    [
+        (httpx2.Response(401, json={"error": "invalid_client"}), "401: invalid_client"),
+        (httpx2.Response(200, json={"token": "x"}), "has no access_token"),
+        (httpx2.Response(200, text="<html>"), "has no access_token"),
+        (httpx2.Response(200, json={"access_token": "a\nb"}), "white space"),
+    ],
+)
+def test_what_the_tokens_address_refuses_is_an_error_without_a_secret(
+    package: Any, response: httpx2.Response, words: str
+) -> None:
+    service = Service()
+    for token, secrets in (
+        (package.ClientCredentials("me", SECRET, in_body=True), SECRET),
+        (package.RefreshToken("long-refresh-token", "me", SECRET), f"{SECRET} long-refresh-token"),
+    ):
+        if response.status_code == 401:
+            reflected = {"error": "invalid_client", "message": f"invalid_client {secrets}"}
+            response = httpx2.Response(401, json=reflected)
+        service.refusals = [response] * 8
+        with pytest.raises(package.SampleError) as caught:
+            many(package, service, token, awaited=False)
+        shown = f"{caught.value} {caught.value!r} {vars(caught.value)} {token!r}"
+        assert words in str(caught.value)
+        assert SECRET not in shown and "long-refresh-token" not in shown
+        with pytest.raises(package.SampleError):
+            pickle.dumps(token)
+    assert not service.calls and len(service.asked) == 2  # all calls have the error of one
+
+
+@pytest.mark.parametrize("url", ["http://login.dev/token", "https://me@login.dev/token", "login"])
+def test_a_secret_goes_to_no_address_that_is_not_safe(package: Any, url: str) -> None:
+    service = Service()
+    token = package.ClientCredentials("me", SECRET, token_url=url)
+    with pytest.raises(package.ConfigurationError, match="must begin with https://"):
+        service.client(package, token).things.read()
+    assert not service.asked
+
+
+def test_what_is_missing_is_named_when_it_is_given(package: Any) -> None:
+    for given, words in (
+        (lambda: package.ClientCredentials("me", None), "client_secret must be a text, got None"),
+        (lambda: package.ClientCredentials("", SECRET), "client_id must be a text, got an empty"),
+        (lambda: package.RefreshToken(None, "me"), "refresh_token must be a text, got None"),
+        (lambda: package.RefreshToken("a", "me", on_refresh=asyncio.sleep), "a plain function"),
+    ):
+        with pytest.raises(package.ConfigurationError, match=words):
+            given()
+
+
+def test_addresses_of_tokens() -> None:
+    document = {"servers": [{"url": "https://api.dev/v1"}]}
+    token = {"flows": {"clientCredentials": {"tokenUrl": "token"}}}
+    assert token_urls(document, token) == ("https://api.dev/v1/token",) * 2
+    assert token_urls({}, token) == ("", "")
+    assert token_urls({}, {"flows": {"implicit": {"authorizationUrl": "https://a.dev"}}}) == (
+        "",
+        "",
+    )
+    assert token_urls({}, {"type": "openIdConnect"}) == ("", "")

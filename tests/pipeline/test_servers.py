@@ -1,0 +1,120 @@
+"""Several servers of a document: one is chosen by its name, and variables have arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from generate_support import on_path, operation, operations, project, write_package
+
+from pipeline.steps import generate
+
+PRODUCTION = {
+    "url": "https://{region}.shop.dev/{timeout}",
+    "description": "Production server",
+    "variables": {
+        "region": {"default": "us", "enum": ["us", "eu"], "description": "Where it is. More."},
+        "timeout": {"default": "v1"},
+    },
+}
+SANDBOX = {
+    "url": "https://sandbox.shop.dev:{port}/v1/",
+    "description": "A server for those who only want to try things",
+    "variables": {"port": {"default": "8443"}},
+}
+SERVERS = [
+    PRODUCTION,
+    {"url": "https://eu.shop.dev/v1", "name": "EU 1"},
+    SANDBOX,
+    {"url": "/relative"},
+    {"url": "https://{nothing}.shop.dev"},
+]
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A client of two documents, of which both have servers to choose from."""
+    folder = tmp_path_factory.mktemp("servers")
+    document = operations({"/a": {"get": operation("readA")}}) | {"servers": SERVERS}
+    other = operations({"/b": {"get": operation("readB")}})
+    other["servers"] = [
+        {"url": f"https://{name}.files.dev/f", "description": name} for name in "xy"
+    ]
+    config = project(folder, document, other=other)
+    files, _ = generate(config)
+    write_package(files, folder / "package")
+    with on_path(folder / "package", "sample"):
+        import sample  # type: ignore[import-not-found]
+
+        yield sample
+
+
+def address(package: Any, method: str = "read_a", **given: Any) -> str:
+    """Where a call goes."""
+    sent: list[str] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        sent.append(str(request.url))
+        return httpx2.Response(200)
+
+    sender = httpx2.Client(transport=httpx2.MockTransport(respond))
+    with package.Sample(http_client=sender, **given) as client:
+        getattr(client.things, method)()
+    return sent[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ({}, "https://us.shop.dev/v1/a"),
+        ({"region": "eu"}, "https://eu.shop.dev/v1/a"),
+        ({"timeout_2": "v2/x"}, "https://us.shop.dev/v2/x/a"),
+        ({"server": "production"}, "https://us.shop.dev/v1/a"),
+        ({"server": "EU 1"}, "https://eu.shop.dev/v1/a"),
+        ({"server": "sandbox", "port": "1"}, "https://sandbox.shop.dev:1/v1/a"),
+        ({"base_url": "https://own.dev/z"}, "https://own.dev/z/a"),
+        ({"other_server": "y", "method": "read_b"}, "https://y.files.dev/f/b"),
+        ({"method": "read_b", "server": "EU 1"}, "https://x.files.dev/f/b"),
+    ],
+)
+def test_the_server_that_is_named_is_called(package: Any, given: dict[str, Any], url: str) -> None:
+    assert address(package, **given) == url
+
+
+def test_what_is_named_comes_before_the_environment(
+    package: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SAMPLE_BASE_URL", "https://environment.dev/v1")
+    assert address(package) == "https://environment.dev/v1/a"
+    assert address(package, server="EU 1") == "https://eu.shop.dev/v1/a"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"server": "us"}, "server must be 'production' or 'EU 1' or 'sandbox', got 'us'"),
+        ({"server": 3}, "got 3"),
+        ({"region": "asia", "timeout_2": "?"}, "must be 'us' or 'eu', got 'asia'; timeout_2 must"),
+        ({"region": "us@evil.dev"}, "region must be 'us' or 'eu'"),
+        ({"server": "sandbox", "port": "1/@evil.dev"}, "port must be a part of an address"),
+        ({"server": "EU 1", "region": "eu"}, "region is no part of the server 'EU 1'"),
+        ({"server": "EU 1", "base_url": "https://a.dev"}, "base_url is a whole address: leave out"),
+    ],
+)
+def test_what_cannot_be_chosen_is_named(package: Any, given: dict[str, Any], message: str) -> None:
+    with pytest.raises(package.ConfigurationError) as caught:
+        address(package, **given)
+    assert message in str(caught.value)
+
+
+def test_the_arguments_are_typed_and_described(package: Any) -> None:
+    home = Path(package.__file__).parent
+    text = (home / "client.py").read_text()
+    assert 'server: Literal["production", "EU 1", "sandbox"] | None = None' in text
+    assert 'region: Literal["us", "eu"] | None = None' in text and "port: str | None = None" in text
+    doc = " ".join(package.Sample.__doc__.split())
+    assert "region: `{region}` in the address: Where it is. Default: `us`." in doc
+    assert all(len(line) <= 100 for line in package.Sample.__doc__.splitlines())

@@ -63,7 +63,8 @@ def read_posts(
         if history:
             events = service.client.posts.activities(post.id)
             row["history"] = [
-                f"{_when(event.created_at, zone)} {event.event or ''} {cut(str(event.data or ''), 100)}"
+                f"{_when(event.created_at, zone)} {event.event or ''} "
+                f"{cut(str(event.data or ''), 100)}"
                 for event, _ in zip(events, range(20), strict=False)
             ]
         rows.append(row)

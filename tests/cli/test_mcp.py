@@ -193,8 +193,12 @@ def test_no_token_and_no_path_is_ever_returned(
         assert all(answer.failed for answer in answers[1:])
         return [answer.text for answer in answers]
 
-    person = Person()
-    texts = desk.run(work, person=person, allow_writes=True)
+    async def asked(it: Assistant) -> str:
+        return (await it.call("apply_plan", plan_id=await planned(it, sandbox))).text
+
+    person = Person("decline")
+    texts = [desk.run(asked, person=person, allow_writes=True)]
+    texts += desk.run(work, person=person, allow_writes=True)
     monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", "wrong-token-1234567890")
 
     async def unknown(it: Assistant) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import signal
@@ -16,6 +17,7 @@ from cli_support import GROUP, PROGRAM, Command, environment, noted, rows_of, wr
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
+from social_publishing_cli.plans import model
 from social_publishing_sandbox import Sandbox
 
 
@@ -455,3 +457,22 @@ def test_a_post_that_went_out_meanwhile_is_left_alone(
     told = {row["id"]: row for row in rows_of(edited.parent / "left.csv")}
     assert told[post]["reason"] == "the post is now published"
     assert client.posts.get(post).name != "moved 0"
+
+
+def test_a_service_that_empties_what_is_not_sent_gets_no_single_fields(
+    command: Command, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("export", "posts", "--group", GROUP, "--month", "2026-12", "-o", "m.csv")
+    assert command(*words).status == 0
+    path = tmp_path / "m.csv"
+    write(path, [row | {"name": "new"} for row in rows_of(path)[1:3]])
+    assert command("plan", "m.csv", "-o", "m.plan").status == 0
+    assumed = copy.deepcopy(model.catalogue("assumed"))
+    assumed["main"]["x-assume"]["updatePost"]["unsent"] = "emptied"
+    monkeypatch.setattr(model, "catalogue", lambda name: assumed)
+    sent = len(sandbox.requests())
+    for chosen in (("plan", "m.csv"), ("apply", "m.plan")):
+        ended = command(*chosen)
+        assert ended.status == 1 and "updatePost.unsent" in ended.err, ended.err
+    assert len(sandbox.requests()) == sent
+    assert "no plan has been applied" in command("status").err

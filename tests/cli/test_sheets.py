@@ -17,6 +17,7 @@ from social_publishing_cli.plans import SheetError, read_sheet
 from social_publishing_cli.sheets import cells
 from social_publishing_cli.sheets.columns import shown
 from social_publishing_cli.sheets.encodings import advice, encoding_of, lost_letters
+from social_publishing_cli.sheets.memory import says
 
 ID = "9032915132417572866"
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -356,3 +357,38 @@ def test_numbers_and_formulas_of_a_workbook_are_refused(tmp_path: Path) -> None:
         read_sheet(tmp_path / "plan.xlsx")
     found = [(problem.row, problem.column) for problem in caught.value.problems]
     assert found == [(2, "id"), (3, "name")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['\ufeff<?xml version="1.0"?>\n<office:document>', "<html><table>", "\n <!DOCTYPE html>"],
+)
+def test_what_programs_write_as_xml_or_html_is_named(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "plan.fods"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(SheetError, match=r"is XML or HTML.*save it as \.xlsx or CSV"):
+        read_sheet(path)
+
+
+def test_a_negative_number_is_told_beside_other_mistakes(tmp_path: Path) -> None:
+    path = tmp_path / "plan.csv"
+    path.write_text(f"id,publication_delay_between,timezone\n{ID},-5,Nowhere\n7,-0,\n8,0,\n")
+    with pytest.raises(SheetError) as caught:
+        read_sheet(path)
+    found = [(problem.row, problem.column) for problem in caught.value.problems]
+    assert sorted(found) == [(2, "publication_delay_between"), (2, "timezone")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_so"),
+    [
+        ("a b\tc\t", True),
+        ("a bc", True),
+        ("a b\tc", False),
+        ("a bcd", False),
+        ("abc", False),
+        ("a b c ", False),
+    ],
+)
+def test_tabs_that_libreoffice_loses_are_no_edit(cell: str, is_so: bool) -> None:
+    assert says(cell, "name", "a b\tc\t", None, ()) is is_so

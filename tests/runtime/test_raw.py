@@ -38,6 +38,8 @@ def raw(asynchronous: bool, wire: Any, made: Any, **changes: Any) -> Any:
     [
         ({}, None),
         ({"Request-Id": "b"}, "b"),
+        ({"X-Correlation-ID": "c", "X-Other-ID": "f"}, "c"),
+        ({"cf-ray": "e"}, "e"),
         ({"x-amzn-RequestId": "d"}, "d"),
         ({"CF-Ray": "e", "X-Request-ID": "a"}, "a"),
     ],

@@ -52,6 +52,26 @@ def filled(*entries: Entry, **options: int) -> RequestLog:
     return request_log
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        *((name, True) for name in (
+            "accept", "accept-encoding", "accept-language", "connection", "content-encoding",
+            "content-length", "content-type", "expect", "host", "idempotency-key", "if-match",
+            "if-none-match", "origin", "prefer", "transfer-encoding", "user-agent", "x-request-id",
+        )),
+        *((name, False) for name in (
+            "authorization", "proxy-authorization", "cookie", "referer", "x-api-key",
+            "x-auth-token", "x-csrf-token", "x-forwarded-for", "api-token",
+        )),
+    ],
+)  # fmt: skip
+def test_which_headers_of_a_request_are_shown(name: str, shown: bool) -> None:
+    """A header that is not known to be harmless may hold a token."""
+    (kept,) = filled(entry(request_headers=[(name.title().encode(), b"a value")]))
+    assert to_dict(kept)["request"]["headers"] == ([[name, "a value"]] if shown else [])
+
+
 def numbers(entries: list[Entry]) -> list[int]:
     return [each.number for each in entries]
 

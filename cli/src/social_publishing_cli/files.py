@@ -15,6 +15,21 @@ def is_stream(path: Path) -> bool:
     return path.exists() and not (path.is_file() or path.is_dir())
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder that only the user can read, and those above it that are missing."""
+    missing = [each for each in (path, *path.parents) if not each.exists()]
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for each in reversed(missing):
+        give(each)
+
+
+def give(path: Path) -> None:
+    """Let root, as under sudo, give what it made to the owner of the folder, who needs it later."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        owner = path.parent.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)
+
+
 @contextmanager
 def replacing(path: Path, mode: int | None = None) -> Iterator[Path]:
     """Yield a new file that takes the place of the old one if the block ends well.

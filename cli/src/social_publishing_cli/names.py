@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from .files import replacing
+from .files import make_folder, replacing
 
 Kind = Literal["group", "account", "label", "user"]
 
@@ -193,7 +193,7 @@ class Names:
         every = {**_read(self._path), **self._told}
         kept = [each._asdict() for each in every.values() if each]
         with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folder(self._path.parent)
             with replacing(self._path, 0o600) as new:
                 text = json.dumps({"names": kept}, ensure_ascii=False, indent=1)
                 new.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")

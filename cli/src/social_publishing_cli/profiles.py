@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .files import replacing
+from .files import make_folder, replacing
 
 PREFIX = "SOCIAL_PUBLISHING_"
 DEFAULT = "default"
@@ -118,7 +118,7 @@ def load() -> dict[str, dict[str, str]]:
 def _write(profiles: Mapping[str, Mapping[str, str]]) -> None:
     path = _file()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(path.parent)
         with replacing(path, 0o600) as new:
             new.write_text(json.dumps({"profiles": profiles}, indent=1) + "\n", encoding="utf-8")
     except OSError as error:

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from .files import make_folder
+
 
 class Readings:
     """What one command has read so far, such as groups and posts, in a file of lines of JSON.
@@ -42,7 +44,7 @@ class Readings:
         """Keep one of a kind, which JSON can hold."""
         self._known.setdefault(kind, {})[identifier] = value
         with suppress(OSError):
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self._path.parent)
             self._path.touch(mode=0o600)
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(f"{json.dumps([kind, identifier, value])}\n")

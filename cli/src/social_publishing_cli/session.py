@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .characters import visible
+from .files import make_folder
 from .installed import why_no_sandbox
 from .names import Names, UnknownNameError, listed, names_path
 from .output import counted, fitting, height_of, tell, write
 from .profiles import (
     PREFIX,
     Account,
+    ProfileError,
     SignInError,
     account_of,
     config_folder,
@@ -138,6 +140,17 @@ class Session:
             else:
                 self._account = account_of(self.profile)
         return self._account
+
+    @property
+    def writer(self) -> str:
+        """Who writes: the user of this system, with the token of this account."""
+        from .plans.writers import writer  # only commands that load all of it ask
+
+        token = ""
+        if not self.is_of_sandbox:
+            with suppress(ProfileError, SignInError):
+                token = self.account().api_token
+        return writer(token)
 
     @property
     def names(self) -> Names:
@@ -331,7 +344,7 @@ def _rates() -> FileRates | None:
 
     folder = config_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     except OSError:
         return None
     return FileRates(folder / "rates.db", on_lost="open")
@@ -378,7 +391,7 @@ def _sandbox(note: Callable[[str], None], now: datetime | None) -> Iterator[Sand
     except ImportError as error:
         raise SignInError(f"--sandbox {why_no_sandbox(error)}") from None
     path = sandbox_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     try:
         sandbox = Sandbox(db=path, clock="frozen", now=now, processing=0)
         with sandbox:
@@ -407,7 +420,7 @@ def moment(time: datetime) -> str:
 def sandbox_anew() -> Iterator[None]:
     """Begin the sandbox of `--sandbox` anew in the block; if the block fails, it is as it was."""
     path = sandbox_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as aside:
         _move(path, path.parent, Path(aside))
         try:

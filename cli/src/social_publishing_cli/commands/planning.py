@@ -42,10 +42,11 @@ from ..plans import (
     still_there,
 )
 from ..plans import apply as apply_plan
-from ..plans.applying import check_choice
+from ..plans.applying import check_choice, edited_unseen
 from ..plans.journal import FINISHED, check_not_taken_back, undone
 from ..plans.making import LIFE, zone_of
 from ..plans.reporting import dumped, save
+from ..plans.writers import named
 from ..profiles import PREFIX, ProfileError, SignInError
 from ..rehearsals import write_rehearsal
 from ..session import Session
@@ -308,6 +309,9 @@ def apply(
     todo = kept or (begun and begun.plan)
     todo = todo or _made(session, _read(session, source, how), how, applied.folder)
     check_choice(todo, applied.on_conflict)
+    if kept and not yes:
+        for each in edited_unseen(session.client, todo):
+            session.note(f"stays as it is: {each}")
     left = len(todo.changes) - (begun.count(*FINISHED) if begun else 0)
     if not _agreed(session, todo, yes, f"Apply these {left} changes?"):
         return statuses.FAILED
@@ -326,8 +330,9 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
     """
     applied = _Applied.of(how)
     known, is_whole = _read_reports(session, applied.folder, plan_id)
-    left = [each for each in known if not each.finished]
-    report = _chosen(session, plan_id, left or known, is_whole)
+    own = known if plan_id else _own(session, known)
+    left = [each for each in own if not each.finished]
+    report = _chosen(session, plan_id, left or own, is_whole)
     return _apply(session, report.plan, applied, advice="run it again to continue")
 
 
@@ -368,7 +373,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     session.show("Reading the journal")
     known, is_whole = _read_reports(session, applied.folder, plan_id)
     session.show("")
-    found = [each for each in known if plan_id or not each.plan.undoes]
+    found = known if plan_id else _own(session, [e for e in known if not e.plan.undoes])
     chosen = _chosen(session, plan_id, found, is_whole)
     done = _settled(session, chosen, applied)
     plan = done.plan
@@ -425,7 +430,8 @@ def _settled(session: Session, report: Report, how: _Applied) -> Report:
             session.wait(wait, "to check lost requests")
             time.sleep(wait)
         plan = report.plan
-        with Journal(journal_path(plan, how.folder), plan, note=session.note) as journal:
+        path = journal_path(plan, how.folder)
+        with Journal(path, plan, note=session.note, by=session.writer) as journal:
             report, wait = settle(session.client, plan, journal, how.settle_after)
         if not wait and (left := report.count("unknown")):
             session.note(f"{counted(left, 'lost request')} cannot be checked: no post is there")
@@ -479,6 +485,7 @@ def _made(
         service_time=session.service_time,
         life=life,
         folder=folder,
+        by=session.writer,
         on_progress=progress,
     )
     session.show("")
@@ -515,7 +522,7 @@ def _apply(
         session.note("nothing to do")
         return statuses.DONE
     path = journal_path(todo, how.folder)
-    with Journal(path, todo, sheet=sheet, note=session.note) as journal:
+    with Journal(path, todo, sheet=sheet, note=session.note, by=session.writer) as journal:
         before = Report(todo, journal.entries())
         check_not_taken_back(todo, how.folder)
         if before.finished:
@@ -764,6 +771,22 @@ def _no_plan(is_whole: bool) -> str:
     return f"no plan {'has been applied on this machine yet' if is_whole else 'can be read'}"
 
 
+def _own(session: Session, known: Sequence[Report]) -> list[Report]:
+    """Return the plans that no other user of the system has applied, of those who share a journal.
+
+    Raises:
+        PlanError: All were applied by others.
+    """
+    if own := [each for each in known if not each.others]:
+        return own
+    if known:
+        step = session.next_step("status")
+        raise PlanError(
+            f"the plans here were applied by somebody else: name one ({step} lists them)"
+        )
+    return []
+
+
 def _is_named(report: Report, plan_id: str) -> bool:
     return report.plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:"))
 
@@ -812,8 +835,9 @@ def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
             "left": report.count("waiting", "sending", "unknown"),
             "undone": undone(report.plan, known),
             "undoes": (report.plan.undoes or "").removeprefix("sha256:")[:12],
+            "by": ", ".join(sorted({named(each.by) for each in report.entries if each.by})),
         }
-        one["result"] = _in_words(one)
+        one["result"] = _in_words(one) + f" (by {one['by']})" * bool(report.others)
         yield one
 
 

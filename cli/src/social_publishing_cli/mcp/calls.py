@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ..files import make_folder
 from .results import Problem
 
 _LONGEST = 2000  # characters of the arguments of one call
@@ -82,7 +83,7 @@ class Calls:
         line = self._redact(json.dumps({"at": now, **entry}, ensure_ascii=False))
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
         with self._lock:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folder(self._path.parent)
             handle = os.open(self._path, flags, 0o600)
             with os.fdopen(handle, "ab") as file:
                 file.write(line.encode("utf-8", "backslashreplace") + b"\n")

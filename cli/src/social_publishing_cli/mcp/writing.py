@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import plans, rehearsals
 from ..changes import compared
 from ..characters import one_line
+from ..files import make_folder
 from ..names import Names
 from ..output import counted
 from ..plans import rehearsing
@@ -90,6 +91,7 @@ def plan_changes(
             service_time=service.session.service_time,
             life=LIFE,
             folder=service.options.journals,
+            by=service.session.writer,
         )
     except plans.SheetError as error:
         told = [
@@ -99,7 +101,7 @@ def plan_changes(
         raise Problem("No plan was made. Correct these:", told) from None
     if not plan.changes:
         return Result("Nothing to change: the posts already have these values. No plan was made.")
-    service.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(service.folder)
     plan.save(plans.plan_path(plan.id, service.options.journals))
     rows_of_posts = [*plan_rows(plan, service.session.names)]
     text = _described(service, plan, group)
@@ -297,7 +299,8 @@ def _kept(service: Service, plan_id: str, stale: bool = False) -> plans.Plan:
 
 
 def _journal(service: Service, plan: plans.Plan) -> plans.Journal:
-    return plans.Journal(plans.journal_path(plan, service.options.journals), plan)
+    path = plans.journal_path(plan, service.options.journals)
+    return plans.Journal(path, plan, by=service.session.writer)
 
 
 def _report(service: Service, plan: plans.Plan) -> plans.Report | None:

@@ -33,7 +33,7 @@ from .making import (
     unread,
     zone_of,
 )
-from .model import Change, Plan, PlanError, StalePlanError, Step
+from .model import Change, Plan, PlanError, StalePlanError, Step, check_single_fields
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -46,6 +46,10 @@ CHUNK = 50  # posts that are read again right before they are written
 FRESH = 5.0  # seconds, after which a post is read again before it is written
 AGAIN = 3  # times that a post is read again because its write had to wait; then it is written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
+SINCE = (
+    "the post was edited since the plan was made, perhaps by this plan on another machine: the "
+    "service does not show this value, and it is not written a second time"
+)
 _DRAFT, _SKIPPED = 5, 37  # statuses (§3)
 _APART = {
     _DRAFT: "a draft",
@@ -99,6 +103,7 @@ def apply(
     """
     is_new = all(entry.state == "waiting" and not entry.sends for entry in journal.entries())
     try:
+        check_single_fields()
         if is_new:
             plan.check(now or datetime.now(UTC), {})
         check_choice(plan, on_conflict)
@@ -115,6 +120,7 @@ def apply(
             journal.forget_unsent()
         raise
     for left in reversed(range(SENDS)):
+        journal.find_killed()  # where a clock was set right meanwhile, a send counts as of now
         lost = [entry for entry in journal.entries() if entry.state == "unknown"]
         if not (lost or run.blocked) or run.aborted or not settles:
             break
@@ -246,6 +252,32 @@ def still_there(
             if fields:
                 changes.append(msgspec.structs.replace(change, fields=fields))
     return msgspec.structs.replace(back, changes=tuple(changes)), stays
+
+
+def edited_unseen(client: SocialPublishing, plan: Plan) -> list[str]:
+    """Return a sentence for each post that was edited since, and gets a value that nobody sees.
+
+    Args:
+        client: A client of the account that the plan is for.
+
+    Raises:
+        SocialPublishingError: The service could not be read.
+    """
+    changes = [c for c in plan.changes if any(EDITABLE[n].field is not None for n in c.fields)]
+    found = []
+    for chunk in chunks(changes, READ):
+        posts = {post.id: post for post in client.posts.get_many(ids=[each.id for each in chunk])}
+        for change in chunk:
+            post = posts.get(change.id)
+            unseen = [n for n in change.fields if post and not is_shown(post, n)]
+            if post and unseen and _is_edited(change, post):
+                found.append(f"row {change.row}: {', '.join(unseen)}: {SINCE}")
+    return found
+
+
+def _is_edited(change: Change, post: Post) -> bool:
+    """Whether the service has changed a post since the plan was made, where it says so."""
+    return change.updated is not msgspec.UNSET and post.updated_at not in (None, change.updated)
 
 
 def _left(sent: datetime | None, quiet: float, now: datetime | None = None) -> float:
@@ -399,6 +431,14 @@ class _Run:
         elif foreign and (self.on_conflict != "ours" or entry.plan != self.plan.id):
             self.aborted |= self.on_conflict == "abort" and entry.plan == self.plan.id
             self._end(entry, "conflict", _conflict(change, foreign, now), wrote=wrote)
+        elif (
+            again
+            and (unseen := sorted(hidden & open_fields.keys()))
+            and self.on_conflict != "ours"
+            and self._is_by_others(entry, post)
+        ):
+            self.aborted |= self.on_conflict == "abort"
+            self._end(entry, "conflict", f"{', '.join(unseen)}: {SINCE}", wrote=wrote)
         elif not again:
             # It was not carried out, so that the next run may try it anew.
             lost = "its requests were lost; none was carried out"
@@ -452,10 +492,9 @@ class _Run:
             return f"the post is now {_APART[now]}"
         return f"the post is no longer {_APART[was]}" if was in _APART else ""
 
-    def _is_back(self, entry: Entry, post: Post) -> bool:
-        """Whether others edited a post since the plan was made, which yet is as it was."""
-        known = entry.change.updated
-        if known is msgspec.UNSET or post.updated_at in (None, known) or entry.replaced:
+    def _is_by_others(self, entry: Entry, post: Post) -> bool:
+        """Whether others edited a post since the plan was made, of which nothing was sent yet."""
+        if not _is_edited(entry.change, post) or entry.replaced:
             return False
         return not self.journal.written(entry.change.id)
 
@@ -467,7 +506,7 @@ class _Run:
         refused = errors.AuthenticationError, errors.PermissionDeniedError
 
         post = entry.change.id
-        is_back = self._is_back(entry, there)
+        is_edited = self._is_by_others(entry, there)
         # What requests wrote over that were carried out; some of them were sent before.
         done = {name: value for name, value in replaced.items() if name not in fields}
         told = ""
@@ -511,8 +550,11 @@ class _Run:
             # A request may take back what another one did, or what was there before it.
             wanted = {name: step.after for name, step in entry.change.fields.items()}
             if _shows(answer, post, wanted):
-                reason = "was edited since the plan was made, and had its old value again"
-                reason = reason * is_back or self._other_status(entry.change, answer)
+                reason = (
+                    "the post was edited since the plan was made: in other fields, or this plan "
+                    "was undone on another machine"
+                )
+                reason = reason * is_edited or self._other_status(entry.change, answer)
                 self._end(entry, "done", reason, wrote=True)
             else:
                 self._look(entry, wanted, replaced, told)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import sqlite3
 import time
@@ -21,9 +22,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..files import replacing
+from ..files import give, make_folder, replacing
 from ..sheets.cells import Value
 from .model import Change, Plan, PlanError, StalePlanError
+from .writers import are_same, writer
 
 State = str
 """One of: waiting, sending, unknown, done, conflict, failed."""
@@ -45,11 +47,13 @@ CREATE TABLE entry (
 CREATE INDEX by_post ON entry (post);
 """
 _ROWS = {
-    "entry": "plan, place, post, state, reason, wrote, sends, at, replaced, kept, turn",
+    "entry": "plan, place, post, state, reason, wrote, sends, at, replaced, kept, turn, by",
     "plan": "id, sheet, undoes, used",
 }
 """What the checksum of a row is of, by its table; the content of a plan has its identifier."""
 _COLUMNS = "plan, place, state, reason, wrote, sends, at, replaced, kept"
+_ADDED = {"entry": ("by TEXT NOT NULL DEFAULT ''", "sum INTEGER"), "plan": ("sum INTEGER",)}
+"""The columns that journals of first versions do not have."""
 _IN_THE_WAY = "post = ? AND plan != ? AND state"
 _BUSY = 10.0  # seconds that a process waits for another one's step
 _SUFFIX = ".account"
@@ -84,6 +88,7 @@ class Entry(NamedTuple):
         at: When the last one was sent, UTC; of one whose outcome is unknown, the latest moment.
         replaced: What the requests wrote over, by field: what an undo writes.
         kept: What the service made of a value, by field, where that is not what was sent.
+        by: Who sent the last request, as `writers.writer` says it; empty where nobody knows.
     """
 
     plan: str
@@ -95,6 +100,7 @@ class Entry(NamedTuple):
     at: datetime | None
     replaced: Mapping[str, Value] = {}
     kept: Mapping[str, Value] = {}
+    by: str = ""
 
     @property
     def in_doubt(self) -> bool:
@@ -109,7 +115,7 @@ class Entry(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What this machine wrote last to a field.
+    """What a person wrote last to a field, on this machine.
 
     Attributes:
         made: When the plan was made that wanted it, UTC.
@@ -133,6 +139,11 @@ class Report:
     def count(self, *states: str) -> int:
         """Count the changes in these states."""
         return sum(entry.state in states for entry in self.entries)
+
+    @property
+    def others(self) -> list[str]:
+        """Who else sent something of it, besides the user of this system."""
+        return sorted({each.by for each in self.entries if not are_same(each.by, writer())})
 
     @property
     def complete(self) -> bool:
@@ -254,14 +265,21 @@ def reports(
                 yield report
 
 
-def written(posts: Iterable[str], folder: Path | None = None) -> dict[tuple[str, str], Value]:
-    """Return what this machine wrote last, by post and field."""
+def written(
+    posts: Iterable[str], folder: Path | None = None, by: str = ""
+) -> dict[tuple[str, str], Value]:
+    """Return what a person wrote last on this machine, by post and field.
+
+    Args:
+        by: The person; by default the user of this system.
+    """
     wanted = [*posts]
     found: dict[tuple[str, str], Value] = {}
     for base in _bases(plans_folder(folder), str):
         with closing(base):
             for post in wanted:
-                found |= {(post, name): last.value for name, last in base.written(post).items()}
+                last = base.written(post, by or writer())
+                found |= {(post, name): each.value for name, each in last.items()}
     return found
 
 
@@ -307,7 +325,13 @@ class Journal:
     """
 
     def __init__(
-        self, path: Path, plan: Plan, *, sheet: str | None = None, note: Note = str
+        self,
+        path: Path,
+        plan: Plan,
+        *,
+        sheet: str | None = None,
+        note: Note = str,
+        by: str = "",
     ) -> None:
         """Open the journal of an account for a plan; make it if there is none.
 
@@ -317,11 +341,13 @@ class Journal:
             path: What `journal_path` returns.
             sheet: A digest of the sheet that is applied, if the plan was not saved.
             note: Called with a text if a file was set aside.
+            by: Who applies the plan, as `writers.writer` says it; by default the user of this
+                system.
 
         Raises:
             JournalError: It cannot be opened, or is in use.
         """
-        self.plan = plan
+        self.plan, self.by = plan, by or writer()
         self._lock = _locked(_lock_path(path, plan.id))
         try:
             _take_over(path.parent, note)
@@ -349,8 +375,8 @@ class Journal:
         return self._base.entries(f"{_IN_THE_WAY} IN ('sending', 'unknown')", post, self.plan.id)
 
     def written(self, post: str) -> dict[str, Written]:
-        """Return what this machine wrote last to a post, by field."""
-        return self._base.written(post)
+        """Return what the person who applies the plan wrote last to a post here, by field."""
+        return self._base.written(post, self.by)
 
     def forget_unsent(self) -> None:
         """Leave no trace of the plan if nothing of it was sent."""
@@ -402,10 +428,11 @@ class Journal:
                 return False
             self._base.change_one(
                 "UPDATE entry SET state='sending', sends=sends+1, at=?, turn=?, reason='', "
-                "replaced=?, kept='{}' WHERE post=? AND plan=?",
+                "replaced=?, kept='{}', by=? WHERE post=? AND plan=?",
                 datetime.now(UTC).isoformat(),
                 last + 1,
                 json.dumps(dict(replaced)),
+                self.by,
                 post,
                 self.plan.id,
             )
@@ -478,10 +505,11 @@ class _Base:
         self._base.create_function("checksum", -1, _checksum, deterministic=True)
         try:
             self.change("PRAGMA synchronous = FULL")
+            self._has_sums = "sum" in [row[1] for row in self.rows("PRAGMA table_info(entry)")]
             for table, columns in _ROWS.items():
+                columns = columns if self._has_sums else columns.removesuffix(", by")
                 self.rows(f"SELECT {columns} FROM {table} LIMIT 1")
             self.rows("SELECT content FROM plan LIMIT 1")
-            self._has_sums = "sum" in [row[1] for row in self.rows("PRAGMA table_info(entry)")]
             if self._has_sums:
                 self._sum()
         except JournalError:
@@ -501,7 +529,8 @@ class _Base:
     def _begin_sums(self) -> None:
         """Give a journal checksums that a first version wrote without them."""
         for table, columns in _ROWS.items():
-            self.change(f"ALTER TABLE {table} ADD COLUMN sum INTEGER")
+            for column in _ADDED[table]:
+                self.change(f"ALTER TABLE {table} ADD COLUMN {column}")
             self.change(f"UPDATE {table} SET sum = checksum({columns})")
         self._sum()
         self._has_sums = True
@@ -543,7 +572,7 @@ class _Base:
             for place, entry in enumerate(entries):
                 self.change(
                     f"INSERT INTO entry ({_ROWS['entry']}) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '')",
                     plan.id,
                     place,
                     entry.change.id,
@@ -579,7 +608,9 @@ class _Base:
 
     def entries(self, where: str, *values: object, order: str = "plan, place") -> list[Entry]:
         """Return what became of changes, by default in the order of their plan."""
-        rows = self.rows(f"SELECT {_COLUMNS} FROM entry WHERE {where} ORDER BY {order}", *values)
+        by = "by" if self._has_sums else "''"
+        query = f"SELECT {_COLUMNS}, {by} FROM entry WHERE {where} ORDER BY {order}"
+        rows = self.rows(query, *values)
         try:
             found = [
                 Entry(plan, self.plan(plan).changes[place], *_read(*rest))
@@ -601,13 +632,18 @@ class _Base:
             )
         return found
 
-    def written(self, post: str) -> dict[str, Written]:
-        """Return what this machine wrote last to a post, by field."""
-        found: dict[str, Written] = {}
+    def written(self, post: str, by: str) -> dict[str, Written]:
+        """Return what a person wrote last to a post, by field; not what somebody else wrote over.
+
+        Args:
+            by: The person.
+        """
+        found: dict[str, Written | None] = {}
         for entry in self.entries("post = ? AND wrote", post, order="turn, at"):
-            made = self.plan(entry.plan).made
-            found |= {name: Written(value, made) for name, value in entry.written.items()}
-        return found
+            made, is_own = self.plan(entry.plan).made, are_same(entry.by, by)
+            for name, value in entry.written.items():
+                found[name] = Written(value, made) if is_own else None
+        return {name: last for name, last in found.items() if last}
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return what a query finds."""
@@ -638,7 +674,19 @@ class _Base:
             is_foreign = str(error).startswith(("no such table", "no such column"))
             if is_foreign or type(error) is sqlite3.DatabaseError:
                 raise _DamagedError(f"{self.path}: is no journal, or is damaged: {error}") from None
-            raise JournalError(f"{self.path}: the journal cannot be {done}: {error}") from None
+            raise JournalError(
+                f"{self.path}: the journal cannot be {done}: {_why(error, self.path)}"
+            ) from None
+
+
+def _why(error: Exception, path: Path | None = None) -> str:
+    """Return why a file cannot be used, and what to do where it is that of another user."""
+    is_foreign = isinstance(error, PermissionError)
+    with suppress(OSError):
+        is_foreign |= bool(path and path.exists() and not os.access(path, os.R_OK | os.W_OK))
+    reason = "permission denied" if is_foreign else str(error)
+    advice = "it is another user's, as after sudo: take it over, or choose --journals FOLDER"
+    return f"{reason}; {advice}" if is_foreign else reason
 
 
 def _checksum(*values: object) -> int:
@@ -646,10 +694,17 @@ def _checksum(*values: object) -> int:
 
 
 def _read(
-    state: str, reason: str, wrote: int, sends: int, at: str | None, replaced: str, kept: str
+    state: str,
+    reason: str,
+    wrote: int,
+    sends: int,
+    at: str | None,
+    replaced: str,
+    kept: str,
+    by: str = "",
 ) -> tuple[Any, ...]:
     moment = datetime.fromisoformat(at) if at else None
-    return state, reason, bool(wrote), sends, moment, json.loads(replaced), json.loads(kept)
+    return state, reason, bool(wrote), sends, moment, json.loads(replaced), json.loads(kept), by
 
 
 def _decoded(path: Path, plan_id: str, content: bytes) -> Plan:
@@ -670,6 +725,7 @@ def _create(path: Path) -> None:
     try:
         with replacing(path, 0o600) as new, closing(sqlite3.connect(new)) as base:  # of drafts
             base.executescript(_SCHEMA)
+        give(path)
     except (sqlite3.Error, OSError) as error:
         raise JournalError(f"{path}: the journal cannot be written: {error}") from None
 
@@ -690,8 +746,11 @@ def _locked(path: Path, wait: float = 0) -> sqlite3.Connection:
     """Keep other processes out of a file, for as long as this one lives and does not close this."""
     guard = path.with_name(f"{path.name}.lock")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(path.parent)
+        is_new = not guard.exists()
         guard.touch(0o600)
+        if is_new:
+            give(guard)
         lock = sqlite3.connect(guard, isolation_level=None, timeout=wait)
         try:
             lock.execute("BEGIN EXCLUSIVE")
@@ -701,13 +760,19 @@ def _locked(path: Path, wait: float = 0) -> sqlite3.Connection:
     except (sqlite3.Error, OSError) as error:
         if "locked" in str(error):
             raise JournalError("this plan is being applied by another process") from None
-        raise JournalError(f"{guard}: the journal cannot be locked: {error}") from None
+        raise JournalError(f"{guard}: the journal cannot be locked: {_why(error)}") from None
     return lock
 
 
 def _bases(folder: Path, note: Note) -> Iterator[_Base]:
     """Yield the journals of a folder, open; one that cannot be read is told of."""
-    if not folder.is_dir():
+    try:
+        if not any(os.scandir(folder)):
+            return
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        note(f"{folder}: the journals cannot be read: {_why(error)}; their plans are left out")
         return
     _take_over(folder, note)
     for path in sorted(folder.glob(f"[!.]*{_SUFFIX}")):
@@ -725,9 +790,17 @@ def _bases(folder: Path, note: Note) -> Iterator[_Base]:
 
 
 def _lost(path: Path) -> datetime | None:
-    """Return when the last journal was written that was set aside."""
-    aside = path.parent.glob(f"{path.name}.damaged-*")
-    last = max((each.stat().st_mtime for each in aside), default=None)
+    """Return when the last journal was written that was set aside.
+
+    One that was written later than now, by a clock that was set right since, counts as of now.
+    """
+    last, now = None, time.time()
+    for each in path.parent.glob(f"{path.name}.damaged-*"):
+        written = each.stat().st_mtime
+        if written > now:
+            with suppress(OSError):
+                os.utime(each, (now, now))
+        last = max(last or 0, min(written, now))
     return None if last is None else datetime.fromtimestamp(last, UTC)
 
 

@@ -31,7 +31,7 @@ from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
-from .model import Change, Plan, Step, called, week_start
+from .model import Change, Plan, Step, called, check_single_fields, week_start
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -107,6 +107,7 @@ def make(
     service_time: datetime | None = None,
     life: timedelta = LIFE,
     folder: Path | None = None,
+    by: str = "",
     on_progress: Callable[[int], object] | None = None,
 ) -> Plan:
     """Compare a sheet with the service, and make a plan of its edits.
@@ -126,8 +127,9 @@ def make(
         service_time: The time that separates past and future, where the service has a clock of its
             own, as a sandbox has. Default: `now`.
         life: How long the plan is valid.
-        folder: The folder of journals. Default: a folder of the user account. A value that this
-            machine wrote is no conflict.
+        folder: The folder of journals. Default: a folder of the user account. A value that the same
+            person wrote on this machine is no conflict.
+        by: The person who makes it, as `writers.writer` says it. Default: the user of this system.
         on_progress: Called with the number of rows compared so far.
 
     Returns:
@@ -136,10 +138,12 @@ def make(
     Raises:
         SheetError: Rows have no column exported, are for posts that do not exist or are published,
         or have values that `posts.update` refuses, or, with `strict`, a network. Names all of them.
+        PlanError: The service would empty what an update does not send.
         SocialPublishingError: The service could not be read.
     """
+    check_single_fields()
     now = now or datetime.now(UTC)
-    making = _Making(client, sheet, now, service_time or now, folder)
+    making = _Making(client, sheet, now, service_time or now, folder, by)
     with closing(making.calendar):
         return making.plan(against_now, strict, life, on_progress or (lambda rows: None))
 
@@ -154,9 +158,10 @@ class _Making:
         now: datetime,
         service_time: datetime,
         folder: Path | None,
+        by: str,
     ) -> None:
         self.client, self.sheet, self.now = client, sheet, now
-        self.service_time, self.folder = service_time, folder
+        self.service_time, self.folder, self.by = service_time, folder, by
         self.calendar = Calendar()
         self.changes: list[Change] = []
         self.problems: list[Problem] = []
@@ -184,7 +189,7 @@ class _Making:
             posts = {
                 post.id: post for post in self.client.posts.get_many(ids=[row.id for row in chunk])
             }
-            ours = written((row.id for row in chunk), self.folder)
+            ours = written((row.id for row in chunk), self.folder, self.by)
             for row in chunk:
                 self._compare(row, posts.get(row.id), ours)
         on_progress(self.rows)

@@ -254,6 +254,8 @@ class _RowReader:
                 if names and is_named
                 else self._tried(name, READERS[kind], cell)
             )
+            if isinstance(value, int) and value < 0:
+                self._refuse(name, f"is {value}: it must be 0 or more")
             return value
         if not cell or (zone is None and any(each.column == ZONE for each in self._problems)):
             return None
@@ -430,6 +432,9 @@ def _is_workbook(path: Path) -> bool:
         raise SheetError(path.name, [Problem(None, None, reason)])
     if start.startswith(b"PK") and (program := other_program(path)):
         reason = f"is a sheet of {program}: save it as .xlsx or CSV there"
+        raise SheetError(path.name, [Problem(None, None, reason)])
+    if re.match(rb"(\xef\xbb\xbf)?\s*<[?!a-zA-Z]", start):
+        reason = "is XML or HTML, as .fods, .xml and some .xls files are: save it as .xlsx or CSV"
         raise SheetError(path.name, [Problem(None, None, reason)])
     if start.lstrip().startswith(b"{"):
         is_plan = b'"format"' in start

@@ -30,7 +30,7 @@ _HALF = "|".join(re.escape(each) for each in sorted(_HALVES, key=len, reverse=Tr
 _CLOCK = re.compile(
     r"(?P<day>.*?(?:[ T,]|(?<=[日.]))) *(?:(?:um|om|at|à|às|alle|klo|kl\.?) )?"
     rf"(?:(?P<before>{_HALF}) ?)?"
-    r"(?P<hour>[0-9]{1,2})[:.h](?P<minute>[0-9]{2})(?:[:.](?P<second>[0-9]{2})(?:[.,]0+)?)?"
+    r"(?P<hour>[0-9]{1,2})[:.h](?P<minute>[0-9]{2}|[0-9](?=:[0-9]))(?:[:.](?P<second>[0-9]{2}|(?<=[0-9]:)[0-9](?![0-9]))(?:[.,]0+)?)?"
     rf"(?: ?(?P<after>{_HALF}))?(?: uhr)?",
     re.IGNORECASE,
 )

@@ -15,9 +15,11 @@ import msgspec
 import pytest
 from cli_support import GROUP, PROGRAM, Command, environment, noted, rows_of, write, writes
 from social_publishing import SocialPublishing, models
+from social_publishing.resources.posts import PostsResource
 
 from social_publishing_cli import plans
-from social_publishing_cli.plans import model
+from social_publishing_cli.catalogues import catalogue
+from social_publishing_cli.plans import making, model
 from social_publishing_sandbox import Sandbox
 
 
@@ -63,6 +65,32 @@ def test_a_plan_is_applied_once(
     assert len(sandbox.requests()) == requests
     assert command("apply", edited, "--yes").status == 0
     assert writes(sandbox) == len(rows)
+
+
+def test_an_update_has_what_each_must_have_and_may_show_nothing(
+    edited: Path,
+    command: Command,
+    client: SocialPublishing,
+    sandbox: Sandbox,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where `content` is required (`updatePost.required`), the post's own is sent along; where the
+    response has no body (`success.updatePost`), the post is read again.
+    """
+    known = copy.deepcopy(catalogue())
+    for each in known["posts"]["commands"]["update"]["arguments"]:
+        each["required"] = each["name"] in ("post_id", "content")
+    monkeypatch.setattr(making, "catalogue", lambda: known)
+    update = PostsResource.update
+    monkeypatch.setattr(PostsResource, "update", lambda *a, **given: update(*a, **given) and None)
+    before = {each.id: each.content for each in client.posts.list(group_id=GROUP)}
+    assert command("apply", edited, "--yes").status == 0
+    sent = [each for each in sandbox.requests() if each.method == "PATCH"]
+    assert len(sent) == len(rows_of(edited))
+    for each in sent:
+        own = json.loads(each.request_body or b"")
+        assert own["content"] == before[each.target.rpartition("/")[2]]
+        assert own["name"].startswith("moved")
 
 
 def test_what_the_service_refuses_has_failed_and_the_rest_is_done(

@@ -568,7 +568,8 @@ class _Run:
         from social_publishing import errors
 
         if "is_draft" not in fields:
-            return self.writer.posts.update(post, **arguments(there, fields)), ""
+            answer = self.writer.posts.update(post, **arguments(there, fields))
+            return answer or there, ""  # one without a body (`success.updatePost`) shows nothing
         try:
             is_draft = bool(fields["is_draft"])
             result = self.writer.posts.set_draft(is_draft=is_draft, post_ids=[post])

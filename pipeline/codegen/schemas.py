@@ -354,7 +354,14 @@ class Schemas:
             return type_
         if wire in self._tags.get(type_.node.component, {}):
             return type_
-        return replace(type_, tag=(wire, tuple(sorted(self._mapped(word).get(name, {name})))))
+        values = self._mapped(word).get(name, {name})
+        at, known = self._model.properties(type_.node.pointer, type_.node.schema).get(
+            wire, ((), {})
+        )
+        own = {each for _, part in self._model.applied(at, known) for each in _values_of(part)}
+        if own and values.isdisjoint(own):
+            return type_  # the document does not mean the name of the schema
+        return replace(type_, tag=(wire, tuple(sorted(values))))
 
     def _object_variants(
         self, raw: Mapping[str, Any]
@@ -850,6 +857,11 @@ def _values(raw: Mapping[str, Any]) -> list[Any]:
     values = [value for value in values if value is not None]
     kinds = {type(value) for value in values}
     return values if kinds in ({int}, {str}) and all(map(_fits, values)) else []
+
+
+def _values_of(raw: Mapping[str, Any]) -> list[Any]:
+    """Return the values that a schema limits a value to, as a constant or an enumeration."""
+    return [raw["const"]] if "const" in raw else _values(raw)
 
 
 def _titles(raw: Mapping[str, Any]) -> list[str]:

@@ -86,9 +86,12 @@ def foreign(section: str, place: str, text: str) -> list[str]:
 @pytest.mark.parametrize("name", ["main", "media"])
 def test_a_description_has_the_words_of_its_section(name: str) -> None:
     document = bundle(ROOT / "spec" / f"{name}.yaml").data
-    found = {
-        place: words for s, place, text in texts(document) if (words := foreign(s, place, text))
-    }
-    assert found == {}, (
-        "say it in the section's words, or put the section's new words into the file"
+    found = [
+        f"§{section or '?'} {place}: {', '.join(words)}"
+        for section, place, text in texts(document)
+        if (words := foreign(section, place, text))
+    ]
+    assert not found, (
+        "say it in the words of the section, or put the section's new words into "
+        f"tests/pipeline/specification-words.yaml: {found}"
     )

@@ -227,6 +227,19 @@ def test_a_class_has_a_constant_only_where_one_tag_names_it() -> None:
             assert kind.type.value == tag
 
 
+@pytest.mark.parametrize("kind", [{"enum": ["meow"]}, {"const": "meow"}, {"type": "string"}])
+def test_a_discriminator_gives_no_value_that_its_property_cannot_have(kind: dict[str, Any]) -> None:
+    """Without a mapping it would be the name of the schema, which few documents mean."""
+    document = pets({})
+    schemas = document["components"]["schemas"]
+    schemas["Cat"]["properties"]["kind"] = kind
+    schemas["Thing"]["properties"]["alone"] = {"$ref": "#/components/schemas/Cat"}
+    del schemas["Thing"]["properties"]["pet"]["discriminator"]["mapping"]
+    fields = {each.wire: each.type for each in api_of(document).models["Thing"].fields}
+    tags = {each.node.component: each.tag for each in fields["pet"].items}
+    assert tags["Cat"] == (("kind", ("Cat",)) if kind == {"type": "string"} else None)
+
+
 @pytest.mark.parametrize(
     ("data", "read"),
     [

@@ -39,7 +39,7 @@ class Result:
         missing: why it could not be had; empty where it could.
         failed: the step that failed, with its last words; empty where none did.
         left_out: the operations that the client does not carry, each with the reason.
-        seconds: how long `generate` took.
+        seconds: the processor time that `generate` took.
         mypy, pyright: errors in the package, both strict; None where they were not asked.
         calls, right: how many were made, and how many of them were right.
         wrong: what was wrong, one line each.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,10 +92,13 @@ class Effective:
 
 
 @deep()
-def effective(config: Config) -> Effective:
+def effective(config: Config, without: Collection[str] = ()) -> Effective:
     """Load, bundle, overlay and lint all documents.
 
     Findings of the lint are returned, so that a caller can show all of them.
+
+    Args:
+        without: the gaps whose confirmed actions are passed over.
 
     Raises:
         PipelineError: a file cannot be read, or an overlay does not fit; all of it is named.
@@ -114,7 +118,7 @@ def effective(config: Config) -> Effective:
     for source in config.sources:
         stage(f"reading {source.name}")
         try:
-            bundled, overlaid, changes[source.name], unresolved = _overlaid(source)
+            bundled, overlaid, changes[source.name], unresolved = _overlaid(source, without)
             files += bundled.files
             before[source.name] = bundled
             documents[source.name], notes[source.name] = overlaid, unresolved
@@ -163,14 +167,46 @@ def effective(config: Config) -> Effective:
     general += unfollowed(changes, documents, was)
     if config.code:
         runs = {name: each.before for name, each in pins.items()}
-        general += left_behind((*config.code, *config.prose), runs, documents)
+        given = [(*each.overlay_files(), *each.confirmed_files()) for each in config.sources]
+        words_of = [config.assume] if config.assume else []
+        places = (*config.code, *config.prose, *chain.from_iterable(given), *words_of)
+        general += left_behind(places, runs, documents)
     general += labels
     if register is not None:
         for name, document in documents.items():
             entries = gaps.embed(register, document, changes[name])
             data = {**document.data, **({"x-gaps": entries} if entries else {})}
             documents[name] = Document(document.name, data, document.positions)
-    return Effective(documents, changes, register, findings, general, files, pins)
+    result = Effective(documents, changes, register, findings, general, files, pins)
+    return result if without else _with_causes(config, result)
+
+
+def _with_causes(config: Config, made: Effective) -> Effective:
+    """Return the same; an error in another file that a confirmed gap brings says which one."""
+    places: dict[str, Position] = {}
+    for change in chain.from_iterable(made.changes.values()):
+        if CONFIRMED in change.action.words and change.action.gap:
+            places.setdefault(change.action.gap, change.action.position)
+    known = {each.file for each in places.values()}
+    errors = [each for each in made.findings if each.severity == "error"]
+    errors = [each for each in errors if each.position and each.position.file not in known]
+    causes: dict[Finding, Finding] = {}
+    for gap, place in places.items():
+        if len(causes) == len(errors):
+            break
+        try:
+            left = {*effective(config, {gap}).findings}
+        except PipelineError:  # without it, others do not fit
+            continue
+        text = f"; since {gap} is confirmed at {place}: change what stands here, too"
+        gone = (each for each in errors if each not in left)
+        causes |= {each: replace(each, message=each.message + text) for each in gone}
+
+    def named(findings: Iterable[Finding]) -> list[Finding]:
+        return [causes.get(each, each) for each in findings]
+
+    found = {name: named(each) for name, each in made.found.items()}
+    return replace(made, found=found, general=named(made.general))
 
 
 @dataclass(frozen=True)
@@ -386,10 +422,15 @@ def manifest(
     return dumps(data)
 
 
-def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Finding]]:
+def _overlaid(
+    source: Source, without: Collection[str]
+) -> tuple[Document, Document, list[Change], list[Finding]]:
     """Return one document, bundled, and with all its overlays; report all that is wrong together.
 
     With them come the references to other files that lead to nothing, and that no overlay mends.
+
+    Args:
+        without: the gaps whose confirmed actions are passed over.
     """
     unresolved: list[Finding] = []
     loads: list[Callable[[], Any]] = [
@@ -398,6 +439,9 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
         lambda: made_of_each(source.confirmed_files(), load_overlay),
     ]
     document, assumed, confirmed = made_of_each(loads, lambda load: load())
+    for at, overlay in enumerate(confirmed):
+        kept = tuple(each for each in overlay.actions if each.gap not in without)
+        confirmed[at] = replace(overlay, actions=kept)
     try:
         overlaid, changes = apply(document, assumed, confirmed=confirmed)
     except PipelineError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import signal
@@ -14,8 +15,11 @@ import msgspec
 import pytest
 from cli_support import GROUP, PROGRAM, Command, environment, noted, rows_of, write, writes
 from social_publishing import SocialPublishing, models
+from social_publishing.resources.posts import PostsResource
 
 from social_publishing_cli import plans
+from social_publishing_cli.catalogues import catalogue
+from social_publishing_cli.plans import making, model
 from social_publishing_sandbox import Sandbox
 
 
@@ -61,6 +65,32 @@ def test_a_plan_is_applied_once(
     assert len(sandbox.requests()) == requests
     assert command("apply", edited, "--yes").status == 0
     assert writes(sandbox) == len(rows)
+
+
+def test_an_update_has_what_each_must_have_and_may_show_nothing(
+    edited: Path,
+    command: Command,
+    client: SocialPublishing,
+    sandbox: Sandbox,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where `content` is required (`updatePost.required`), the post's own is sent along; where the
+    response has no body (`success.updatePost`), the post is read again.
+    """
+    known = copy.deepcopy(catalogue())
+    for each in known["posts"]["commands"]["update"]["arguments"]:
+        each["required"] = each["name"] in ("post_id", "content")
+    monkeypatch.setattr(making, "catalogue", lambda: known)
+    update = PostsResource.update
+    monkeypatch.setattr(PostsResource, "update", lambda *a, **given: update(*a, **given) and None)
+    before = {each.id: each.content for each in client.posts.list(group_id=GROUP)}
+    assert command("apply", edited, "--yes").status == 0
+    sent = [each for each in sandbox.requests() if each.method == "PATCH"]
+    assert len(sent) == len(rows_of(edited))
+    for each in sent:
+        own = json.loads(each.request_body or b"")
+        assert own["content"] == before[each.target.rpartition("/")[2]]
+        assert own["name"].startswith("moved")
 
 
 def test_what_the_service_refuses_has_failed_and_the_rest_is_done(
@@ -455,3 +485,22 @@ def test_a_post_that_went_out_meanwhile_is_left_alone(
     told = {row["id"]: row for row in rows_of(edited.parent / "left.csv")}
     assert told[post]["reason"] == "the post is now published"
     assert client.posts.get(post).name != "moved 0"
+
+
+def test_a_service_that_empties_what_is_not_sent_gets_no_single_fields(
+    command: Command, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("export", "posts", "--group", GROUP, "--month", "2026-12", "-o", "m.csv")
+    assert command(*words).status == 0
+    path = tmp_path / "m.csv"
+    write(path, [row | {"name": "new"} for row in rows_of(path)[1:3]])
+    assert command("plan", "m.csv", "-o", "m.plan").status == 0
+    assumed = copy.deepcopy(model.catalogue("assumed"))
+    assumed["main"]["x-assume"]["updatePost"]["unsent"] = "emptied"
+    monkeypatch.setattr(model, "catalogue", lambda name: assumed)
+    sent = len(sandbox.requests())
+    for chosen in (("plan", "m.csv"), ("apply", "m.plan")):
+        ended = command(*chosen)
+        assert ended.status == 1 and "updatePost.unsent" in ended.err, ended.err
+    assert len(sandbox.requests()) == sent
+    assert "no plan has been applied" in command("status").err

@@ -130,7 +130,7 @@ def test_a_token_is_renewed_before_its_end(package: Any) -> None:
         def now(self) -> float:
             return self.at
 
-    for seconds, good, over in ((3600, 3539, 3541), (100, 89, 91), ("100", 89, 91)):
+    for seconds, good, over in ((3600, 3539, 3540), (100, 89, 90), ("100", 89, 90)):
         service, clock = Service(expires_in=seconds), Clock()
         client = service.client(package, package.ClientCredentials("me", SECRET)).with_clock(clock)
         for clock.at, asked in ((0, 1), (good, 1), (over, 2)):
@@ -228,3 +228,13 @@ def test_addresses_of_tokens() -> None:
         "",
     )
     assert token_urls({}, {"type": "openIdConnect"}) == ("", "")
+
+
+def test_a_late_refusal_of_an_old_token_renews_nothing(package: Any) -> None:
+    service, token = Service(), package.ClientCredentials("me", SECRET)
+    client = service.client(package, token)
+    for refused, asked in (("an-older-one", 1), ("token-number-0", 2)):
+        client.things.read()
+        token.renewal.refused(refused)
+        client.things.read()
+        assert len(service.asked) == asked

@@ -178,6 +178,44 @@ def test_what_code_cannot_follow_is_said(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+WRAPPED = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $
+    update: {x-assume: {listOrder: oldest first}}
+    x-confirmed: {gap: lists.order, evidence: Seen.}
+  - target: $.components.schemas.BulkDraftUpdate.properties.post_ids
+    update: {maxItems: 50}
+    x-confirmed: {gap: setPostsDraft.maximum, evidence: Seen.}
+  - target: $.paths['/posts'].get.parameters
+    update: [{name: status, in: query, description: The state., schema: {type: integer}}]
+    x-confirmed: {gap: listPosts.parameters, evidence: Seen.}
+  - target: $.components.schemas.CalendarNote
+    update: {properties: {series: {type: string, description: The series.}}}
+    x-confirmed: {gap: notes.series, evidence: Seen.}
+  - target: $.paths['/calendar-notes'].get.responses
+    update: {'200': {description: The notes, content: {application/json: {schema: {type: object}}}}}
+    x-confirmed: {gap: success.listCalendarNotes, evidence: Seen.}
+"""
+
+
+def test_an_error_elsewhere_names_what_was_confirmed(tmp_path: Path) -> None:
+    """What a word of the client can give way to is no error; of the rest, the cause is named."""
+    config = load_config(ROOT / "pyproject.toml")
+    for source in config.sources:
+        (tmp_path / source.name).mkdir()
+    file = tmp_path / "main/support.yaml"
+    file.write_text(WRAPPED, encoding="utf-8")
+    sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
+    made = effective(replace(config, sources=tuple(sources), prose=()))
+    (error,) = (each for each in made.findings if each.severity == "error")
+    assert error.message == (
+        "x-split-window: needs a response that is a list of objects; since"
+        f" success.listCalendarNotes is confirmed at {file}:16:5: change what stands here, too"
+    )
+
+
 def test_no_page_of_ours_is_out_of_date() -> None:
     found = effective(load_config(ROOT / "pyproject.toml")).findings
     assert [str(each) for each in found if each.rule == "page"] == []

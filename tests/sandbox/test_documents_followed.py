@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,33 @@ def test_the_name_of_the_page(make: Make) -> None:
     third = wire.get(f"{path}&seite=3&count=5")
     assert [each["id"] for each in third["data"]] == made[1::-1]
     assert third["meta"]["prev_page_url"].endswith("&count=5&seite=2")
+
+
+def test_what_is_confirmed_is_made_of_what_there_is(make: Make) -> None:
+    """A number of a moment or a flag, a text of a number, and the users that there are."""
+
+    def change(data: Json) -> None:
+        schemas = data["components"]["schemas"]
+        post = schemas["Post"]["properties"]
+        post["updated_at"] = {"type": "integer", "x-confirmed": ["post.updatedAt"]}
+        post["created_at"] = {"type": "integer", "x-unit": "seconds"}
+        post["content_weighted_length"] = {"type": "string"}
+        post["has_customized_content"] = {"type": "integer"}
+        schemas["SocialAccount"]["required"].append("user")
+
+    sandbox, wire, known = make(change, check=True)
+    made = sandbox.create_post(selectedAccountIds=[known["threads:bread"]])
+    (post,) = (
+        each
+        for each in wire.get(f"/posts?groupId={known['Bakery']}")["data"]
+        if each["id"] == made["id"]
+    )
+    stored = sandbox.read_post(made["id"])
+    moment = int(datetime.fromisoformat(stored["updated_at"]).timestamp())
+    assert post["updated_at"] == post["created_at"] * 1_000 == moment * 1_000
+    assert post["content_weighted_length"] == str(stored["content_weighted_length"])
+    assert post["has_customized_content"] == 0
+    assert all(each["user"]["id"] == each["user_id"] for each in post["socialAccounts"])
 
 
 # Documents that grow

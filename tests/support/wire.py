@@ -31,7 +31,6 @@ def forbidden(operation: Operation, values: Values) -> list[str]:
         else:
             found += operation.document.problems(argument.schema, values[key], key)
             found += _no_dates(operation.document, argument.schema, values[key], key)
-            found += [f"{key}: more than 64 bits"] if _is_huge(values[key]) else []
     return found or [*_none_of(operation, values), *_too_long(operation, values)]
 
 
@@ -50,13 +49,6 @@ def moment(text: Any) -> datetime | None:
         return read.astimezone(UTC)
     except (AttributeError, ValueError, OverflowError):
         return None
-
-
-def _is_huge(value: Json) -> bool:
-    """Return whether an integer of a value needs more than 64 bits."""
-    if isinstance(value, dict | list):
-        return any(map(_is_huge, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, int) and not -(2**63) <= value < 2**63
 
 
 def _none_of(operation: Operation, values: Values) -> Iterator[str]:

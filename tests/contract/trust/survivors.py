@@ -50,7 +50,7 @@ _PLAIN: Final = (ast.Name, ast.Attribute, ast.Call)
 _NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SIBLINGS: Final = {
     **dict(one := [("startswith", "endswith"), ("lstrip", "rstrip"), ("partition", "rpartition"),
-                   ("find", "rfind"), ("split", "rsplit"), ("removeprefix", "removesuffix"),
+                   ("find", "rfind"), ("removeprefix", "removesuffix"),
                    ("keys", "values"), ("min", "max"), ("any", "all"), ("add", "discard"),
                    ("lower", "upper"), ("issubset", "issuperset"), ("days", "hours")]),
     **{other: each for each, other in one},

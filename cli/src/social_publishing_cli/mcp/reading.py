@@ -63,7 +63,8 @@ def read_posts(
         if history:
             events = service.client.posts.activities(post.id)
             row["history"] = [
-                f"{_when(event.created_at, zone)} {event.event or ''} {cut(event.data, 100)}"
+                f"{_when(event.created_at, zone)} {event.event or ''} "
+                f"{cut(str(event.data or ''), 100)}"
                 for event, _ in zip(events, range(20), strict=False)
             ]
         rows.append(row)
@@ -245,8 +246,8 @@ def _words_of(post: Post) -> str:
 
 
 def _when(moment: datetime | None, zone: ZoneInfo) -> str:
-    if not moment:
-        return ""
+    if not isinstance(moment, datetime):  # confirmed in another form (`post.updatedAt`)
+        return str(moment or "")
     minute = moment.astimezone(UTC).replace(second=0, microsecond=0)
     return shown(minute.isoformat(), "moment", zone)
 

@@ -172,7 +172,7 @@ def _span(month: Month, zone: ZoneInfo) -> Any:
     arguments = catalogue()["calendar_notes"]["commands"]["list"]["arguments"]
     if any(each["kind"] == "moment" for each in arguments):
         start, end = (datetime.combine(day, time(), zone) for day in (month.first, month.end))
-        return {"start": start, "end": end - timedelta(seconds=1)}
+        return {"start": start, "end": end}
     return {"start": month.first, "end": month.end - timedelta(1)}
 
 

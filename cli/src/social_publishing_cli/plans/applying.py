@@ -33,7 +33,7 @@ from .making import (
     unread,
     zone_of,
 )
-from .model import Change, Plan, PlanError, StalePlanError, Step
+from .model import Change, Plan, PlanError, StalePlanError, Step, check_single_fields
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -103,6 +103,7 @@ def apply(
     """
     is_new = all(entry.state == "waiting" and not entry.sends for entry in journal.entries())
     try:
+        check_single_fields()
         if is_new:
             plan.check(now or datetime.now(UTC), {})
         check_choice(plan, on_conflict)
@@ -567,7 +568,8 @@ class _Run:
         from social_publishing import errors
 
         if "is_draft" not in fields:
-            return self.writer.posts.update(post, **arguments(there, fields)), ""
+            answer = self.writer.posts.update(post, **arguments(there, fields))
+            return answer or there, ""  # one without a body (`success.updatePost`) shows nothing
         try:
             is_draft = bool(fields["is_draft"])
             result = self.writer.posts.set_draft(is_draft=is_draft, post_ids=[post])

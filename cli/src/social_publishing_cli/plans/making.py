@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from ..catalogues import catalogue
 from ..sheets.cells import Value, zone_named
 from ..sheets.columns import (
     EDITABLE,
@@ -31,7 +32,7 @@ from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
-from .model import Change, Plan, Step, called, week_start
+from .model import Change, Plan, Step, called, check_single_fields, week_start
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -82,11 +83,19 @@ def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
 
     Args:
         post: The post as it is now. What else belongs to an argument is sent along, because what is
-            left out is assumed to lose its value (`updatePost.nested`).
+            left out is assumed to lose its value (`updatePost.nested`); and so is what every update
+            must have (`updatePost.required`).
     """
+    from social_publishing.resources.posts import PostsResource
+
     parts = {name: value for name, value in values.items() if EDITABLE[name].argument}
     others = {n: _argument(n, value) for n, value in values.items() if n not in parts}
-    return {**others, **joined(post, parts)}
+    given = {**others, **joined(post, parts)}
+    update = catalogue()["posts"]["commands"]["update"]["arguments"]
+    if missing := [e["name"] for e in update if e.get("required") and e["name"] not in given]:
+        there = PostsResource.update_arguments(post)
+        given |= {name: there[name] for name in missing if name in there}
+    return given
 
 
 def _argument(name: str, value: Value) -> Any:
@@ -138,8 +147,10 @@ def make(
     Raises:
         SheetError: Rows have no column exported, are for posts that do not exist or are published,
         or have values that `posts.update` refuses, or, with `strict`, a network. Names all of them.
+        PlanError: The service would empty what an update does not send.
         SocialPublishingError: The service could not be read.
     """
+    check_single_fields()
     now = now or datetime.now(UTC)
     making = _Making(client, sheet, now, service_time or now, folder, by)
     with closing(making.calendar):
@@ -365,7 +376,7 @@ class _Making:
             status,
             fields,
             tuple(warnings),
-            post.updated_at or msgspec.UNSET,
+            post.updated_at if isinstance(post.updated_at, datetime) else msgspec.UNSET,
             post.publication_date or msgspec.UNSET,
             networks_of(post) or _networks_of(row),
         )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from ..catalogues import catalogue
 from ..files import replacing
 from ..sheets.cells import Value
 
@@ -197,6 +198,20 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
                 raise StalePlanError(
                     f"the plan is for another {what}: {value}, not {account[name]}"
                 )
+
+
+def check_single_fields() -> None:
+    """See that the service keeps what an update does not send: a plan writes single fields.
+
+    Raises:
+        PlanError: It empties the rest.
+    """
+    rules = catalogue("assumed")["main"]["x-assume"].get("updatePost", {})
+    if rules.get("unsent") == "emptied":
+        raise PlanError(
+            "the service empties each field that an update does not send (updatePost.unsent), and "
+            "a plan writes single fields; nothing was sent. Send whole posts with posts.update"
+        )
 
 
 def week_start(group: Group) -> int:

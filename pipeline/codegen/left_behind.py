@@ -14,7 +14,7 @@ from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding
 
 _LEAST: Final = 4  # letters of a name that means little else
-_READ: Final = (".py", ".md")
+_READ: Final = (".py", ".md")  # in folders; files of their own are read whatever they are
 _PARAMETER: Final = re.compile(r"\\\{[^}]*\\\}")
 
 
@@ -28,7 +28,7 @@ def left_behind(
     Of a name that another schema still has, only files count that name the schema without it, too.
 
     Args:
-        places: the code and the pages that were written by hand: files, and folders of them.
+        places: the code, pages and overlays that were written by hand: files, and folders of them.
         before: the effective documents of the last run, by name; None where there was none.
     """
     files: list[tuple[Path, list[str]]] | None = None
@@ -73,13 +73,15 @@ def _names(model: DocumentModel) -> dict[Pointer, dict[str, str]]:
 def _named(word: str) -> str:
     """Return the pattern of a name, in the document or in Python, as code and pages write it."""
     either = "|".join(map(re.escape, {word, snake(word)}))
-    return rf"""["'`](?:{either})["'`]|\.(?:{either})\b|\b(?:{either})="""
+    # Also as the key of an overlay: `overview: {missed: …}`.
+    key = rf"(?:^|[{{,])\s*(?:{either}): "
+    return rf"""["'`](?:{either})["'`]|\.(?:{either})\b|\b(?:{either})=|{key}"""
 
 
 def _read(places: Iterable[Path]) -> Iterator[tuple[Path, list[str]]]:
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.suffix in _READ and path.is_file():
+            if (path.suffix in _READ or path == place) and path.is_file():
                 yield path, read_text(path).splitlines()
 
 

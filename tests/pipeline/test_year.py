@@ -302,6 +302,20 @@ def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
     assert year.run("generate")[1][0] in lines[0]
 
 
+def test_a_word_of_an_overlay_that_names_what_is_gone_is_named(year: Copy) -> None:
+    (year.folder / "sandbox").mkdir(exist_ok=True)
+    assert year.run("generate")[0] == 0
+    for path in ("spec/main.yaml", "overlays/main/meanings.yaml", "overlays/main/presence.yaml"):
+        text = (year.folder / path).read_text("utf-8")
+        (year.folder / path).write_text(re.sub(r"\bmissedReview\b", "missedReviews", text))
+    [note] = [line for line in year.run("lint")[1] if "left-behind" in line]
+    assert "PostsOverview.missedReview is gone, and missedReviews is new" in note
+    for place in ("overlays/main/behaviour.yaml", "overlays/assume.schema.yaml"):
+        lines = (year.folder / place).read_text("utf-8").splitlines()
+        [number] = [at for at, line in enumerate(lines, 1) if "missedReview:" in line]
+        assert f"{place}:{number}" in note
+
+
 def test_code_that_names_what_is_gone_is_named(year: Copy) -> None:
     """A property, an operation: whoever renames one sees who does not know of it yet."""
     for name in ("cli/src", "sandbox/src", "demo"):
@@ -325,7 +339,7 @@ def test_code_that_names_what_is_gone_is_named(year: Copy) -> None:
     assert "posting.py" not in third  # it names no note
     assert "operation deleteLabel is gone, and removeLabel is new; it is still written in " in first
     assert "sandbox/src/social_publishing_sandbox/api/operations/__init__.py:" in first
-    assert re.search(r"docs/page\.md:2; \S*README\.md:1 \[", first), first
+    assert re.search(r"docs/page\.md:2; \S*README\.md:1[; ]", first), first
     assert "PostMetric.video_watch_time_avg is gone, and video_watch_time_mean is new" in second
     assert "sandbox/src/social_publishing_sandbox/state/behaviour/metrics.py:" in second
     shown = year.run("generate")[1]

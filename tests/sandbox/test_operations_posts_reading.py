@@ -8,6 +8,7 @@ import pytest
 from wire import Ids, Wire, at_fault, ids, world
 
 from social_publishing_sandbox import Sandbox
+from tests.support.documents import limit_of
 
 RELATIONS = {
     "user",
@@ -138,9 +139,10 @@ def test_posts_by_identifier_come_in_the_order_of_the_question(
     assert all(len(each["id"]) == 20 for each in found)
 
 
-def test_two_hundred_identifiers_are_the_most(sandbox: Sandbox, wire: Wire) -> None:
+def test_no_more_identifiers_than_documented(sandbox: Sandbox, wire: Wire) -> None:
     made = posts(sandbox, 2)
-    fillers = [str(10**19 + number) for number in range(198)]
+    most = limit_of("getPosts", "ids", "maxItems")
+    fillers = [str(10**19 + number) for number in range(most - 2)]
     found = wire.get(f"/posts-bulk?ids={','.join([*made, *fillers])}")
     assert [each["id"] for each in found] == made
     for method in ("GET", "DELETE"):

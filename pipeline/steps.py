@@ -170,7 +170,7 @@ def effective(config: Config, without: Collection[str] = ()) -> Effective:
         overlaid = [(*each.overlay_files(), *each.confirmed_files()) for each in config.sources]
         words = [config.assume] if config.assume else []
         places = (*config.code, *config.prose, *chain.from_iterable(overlaid), *words)
-        general += left_behind(places, runs, documents)
+        general += left_behind(places, runs, documents, (config.output, *config.copies))
     general += labels
     if register is not None:
         for name, document in documents.items():

@@ -228,3 +228,13 @@ def test_addresses_of_tokens() -> None:
         "",
     )
     assert token_urls({}, {"type": "openIdConnect"}) == ("", "")
+
+
+def test_a_late_refusal_of_an_old_token_renews_nothing(package: Any) -> None:
+    service, token = Service(), package.ClientCredentials("me", SECRET)
+    client = service.client(package, token)
+    for refused, asked in (("an-older-one", 1), ("token-number-0", 2)):
+        client.things.read()
+        token.renewal.refused(refused)
+        client.things.read()
+        assert len(service.asked) == asked

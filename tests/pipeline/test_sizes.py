@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import cProfile
+import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -71,3 +73,20 @@ def test_alternatives_that_multiply_are_cut_at_the_innermost(tmp_path: Path) -> 
     (said,) = [each for each in notes if "alternatives stand in one another" in each.message]
     assert "any value" in said.message and said.position
     assert not [each for each in notes if each.severity == "left out"]
+
+
+def test_a_library_may_go_deeper_than_python_lets_functions_by_themselves(tmp_path: Path) -> None:
+    """Schemas extend one another more often; what the caller has set is as it was afterwards."""
+    schemas = {f"A{n}": {"allOf": [ref(n + 1), {"required": ["x"]}]} for n in range(30)}
+    schemas["A30"] = {"type": "object", "properties": {"x": S}}
+    document = operations({"/a": {"get": operation("readA", answer=ref(0))}}, **schemas)
+    config = replace(project(tmp_path, document), on_uncarried="skip")
+    before = sys.getrecursionlimit()
+    low = len(inspect.stack(0)) + 45
+    sys.setrecursionlimit(low)
+    try:
+        files, _ = generate(config)
+        assert sys.getrecursionlimit() == low
+    finally:
+        sys.setrecursionlimit(before)
+    assert "x: str = MISSING" in files["client/src/sample/models/things.py"]

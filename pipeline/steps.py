@@ -170,7 +170,7 @@ def effective(config: Config, without: Collection[str] = ()) -> Effective:
         given = [(*each.overlay_files(), *each.confirmed_files()) for each in config.sources]
         words_of = [config.assume] if config.assume else []
         places = (*config.code, *config.prose, *chain.from_iterable(given), *words_of)
-        general += left_behind(places, runs, documents)
+        general += left_behind(places, runs, documents, (config.output, *config.copies))
     general += labels
     if register is not None:
         for name, document in documents.items():

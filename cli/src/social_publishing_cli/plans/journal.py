@@ -332,6 +332,7 @@ class Journal:
         sheet: str | None = None,
         note: Note = str,
         by: str = "",
+        durable: bool = True,
     ) -> None:
         """Open the journal of an account for a plan; make it if there is none.
 
@@ -343,6 +344,7 @@ class Journal:
             note: Called with a text if a file was set aside.
             by: Who applies the plan, as `writers.writer` says it; by default the user of this
                 system.
+            durable: Whether it outlives a crash of the system; a rehearsal's need not.
 
         Raises:
             JournalError: It cannot be opened, or is in use.
@@ -356,6 +358,8 @@ class Journal:
                 self.lost = _lost(path)
                 _create(path)
             self._base = _Base(path)
+            if not durable:
+                self._base.change("PRAGMA synchronous = OFF")
             self._base.begin(plan, sheet)
         except BaseException:
             self.close()

@@ -317,7 +317,7 @@ class _Month:
             return
         with (
             sandbox.client(pacing="off") as client,
-            Journal(journal_path(self.plan, folder), self.plan) as journal,
+            Journal(journal_path(self.plan, folder), self.plan, durable=False) as journal,
         ):
             report = apply(
                 client,

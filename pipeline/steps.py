@@ -167,10 +167,10 @@ def effective(config: Config, without: Collection[str] = ()) -> Effective:
     general += unfollowed(changes, documents, was)
     if config.code:
         runs = {name: each.before for name, each in pins.items()}
-        own = [(*each.overlay_files(), *each.confirmed_files()) for each in config.sources]
-        shape = [config.assume] if config.assume else []
-        places = (*config.code, *config.prose, *chain.from_iterable(own), *shape)
-        general += left_behind(places, runs, documents)
+        given = [(*each.overlay_files(), *each.confirmed_files()) for each in config.sources]
+        words_of = [config.assume] if config.assume else []
+        places = (*config.code, *config.prose, *chain.from_iterable(given), *words_of)
+        general += left_behind(places, runs, documents, (config.output, *config.copies))
     general += labels
     if register is not None:
         for name, document in documents.items():

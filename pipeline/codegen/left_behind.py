@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ def left_behind(
     places: Iterable[Path],
     before: Mapping[str, DocumentModel | None],
     documents: Mapping[str, Document],
+    generated: Collection[Path] = (),
 ) -> Iterator[Finding]:
     """Yield a note for each name that is gone since the last run and that people still write.
 
@@ -30,6 +31,7 @@ def left_behind(
     Args:
         places: the code, pages and overlays that were written by hand: files, and folders of them.
         before: the effective documents of the last run, by name; None where there was none.
+        generated: folders that are written anew, in which nothing is left behind.
     """
     files: list[tuple[Path, list[str]]] | None = None
     for name, last in before.items():
@@ -42,7 +44,7 @@ def left_behind(
                 if len(word) < _LEAST or (word in kept and pointer not in now):
                     continue
                 if files is None:
-                    files = [*_read(places)]
+                    files = [*_read(places, generated)]
                 about = str(pointer[-1]) if word in kept else ""
                 if written := _written(words[word], files, about):
                     new = sorted(now.get(pointer, {}).keys() - words.keys())
@@ -78,10 +80,11 @@ def _named(word: str) -> str:
     return rf"""["'`](?:{either})["'`]|\.(?:{either})\b|\b(?:{either})=|{key}"""
 
 
-def _read(places: Iterable[Path]) -> Iterator[tuple[Path, list[str]]]:
+def _read(places: Iterable[Path], generated: Collection[Path]) -> Iterator[tuple[Path, list[str]]]:
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if (path.suffix in _READ or path == place) and path.is_file():
+            is_ours = any(path.is_relative_to(folder) for folder in generated)
+            if (path.suffix in _READ or path == place) and not is_ours and path.is_file():
                 yield path, read_text(path).splitlines()
 
 

@@ -337,6 +337,7 @@ def test_code_that_names_what_is_gone_is_named(year: Copy) -> None:
     )
     assert shared in third and "sandbox/src/social_publishing_sandbox/state/access.py:" in third
     assert "posting.py" not in third  # it names no note
+    assert "documents/objects.py" not in first + second + third  # it is generated
     assert "operation deleteLabel is gone, and removeLabel is new; it is still written in " in first
     assert "sandbox/src/social_publishing_sandbox/api/operations/__init__.py:" in first
     assert re.search(r"docs/page\.md:2; \S*README\.md:1[; ]", first), first

@@ -825,7 +825,8 @@ def test_windows_are_joined_in_the_order_of_their_lists(turned: bool) -> None:
     def handler(request: httpx2.Request) -> httpx2.Response:
         asked = dict(parse_qsl(request.url.query.decode()))
         first, last = map(datetime.fromisoformat, (asked["from"], asked["to"]))
-        held = [each for each in days if first - lasts <= each <= last]
+        reaching = [each for each in days[1::2] if first - lasts <= each < first]
+        held = [*reaching, *(each for each in days if first <= each <= last)]
         listed = [book(f"{each:%Y-%m-%d}") for each in (held[::-1] if turned else held)]
         return httpx2.Response(200, json=listed)
 

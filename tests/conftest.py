@@ -27,7 +27,7 @@ Golden = Callable[[Path, str], None]
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Looking for objects in circles among all that was collected took half of the time of collecting.
+# Looking for objects in circles among all that is collected took a fifth of the time of collecting.
 gc.set_threshold(20_000, 20, 50)
 
 # A busy machine is no failure. A run in CI tries what the last one tried; yours looks further.

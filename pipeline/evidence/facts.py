@@ -214,7 +214,7 @@ def _renamed(traffic: Traffic) -> Iterator[Sighting]:
                 )
             ]
             alike = [field for field in close if likeness(field, other) > 0]
-            chosen = alike or ((close or fitting) if len(values) > 1 else [])
+            chosen = alike or (close if len(values) > 1 else [])
             if (
                 0 < len(chosen) <= _FEW
             ):  # of more, it is a new field beside those that may be absent

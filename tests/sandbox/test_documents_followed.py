@@ -306,6 +306,71 @@ def test_statuses(make: Make) -> None:
     assert list(wire.get("/social-accounts/1", 403)) == ["message"]
 
 
+def _wrapped(**members: Json) -> Json:
+    return {"type": "object", "required": [*members], "properties": members}
+
+
+_TEXT: Json = {"type": "string"}
+_CLOSED: Json = {"additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        (_wrapped(error=_wrapped(code=_TEXT, detail=_TEXT)), ["error", "detail"]),
+        (_wrapped(error=_wrapped(code={"type": "integer"}, message=_TEXT)), ["error", "message"]),
+        ({"type": "object", "properties": {"error": _wrapped(reason=_TEXT)}}, ["error", "reason"]),
+        (_wrapped(errors={"type": "array", "minItems": 1, "items": _wrapped(text=_TEXT)}), None),
+        (_wrapped(messages={"type": "array", "items": _TEXT}), ["messages", 0]),
+        ({"type": "array", "minItems": 2, "items": _wrapped(message=_TEXT)}, [1, "message"]),
+        (_TEXT, []),
+        ({"allOf": [_wrapped(status={"type": "integer"}), _wrapped(why=_TEXT)]}, ["why"]),
+        ({"oneOf": [_wrapped(a={"const": 3}), {"type": "null"}]}, None),
+        (_wrapped(kind={"type": "string", "enum": ["A", "B"]}, text=_TEXT) | _CLOSED, ["text"]),
+        (_wrapped(message=_TEXT | {"maxLength": 5}), None),
+        (_wrapped(code={"type": "string", "pattern": "^E[0-9]+$", "examples": ["E1"]}), None),
+        (None, None),
+    ],
+    ids=lambda each: json.dumps(each)[:80] if isinstance(each, dict) else "",
+)
+def test_errors_have_the_body_of_the_document(
+    make: Make, schema: Json | None, place: list[str | int] | None
+) -> None:
+    """Whatever form it has: every status of every operation, and what the sandbox itself refuses."""
+
+    def change(data: Json) -> None:
+        for methods in data["paths"].values():
+            for each in methods.values():
+                for status, response in each["responses"].items():
+                    if status >= "400":
+                        response.clear()
+                        response["description"] = "No."
+                        if schema is not None:
+                            response["content"] = {"application/json": {"schema": schema}}
+
+    sandbox, wire, _ = make(change, change, check=True)
+
+    def look(response: Any, status: int) -> None:
+        assert response.status_code == status, response.text
+        if schema is None:
+            assert response.content == b""
+        else:
+            said = response.json()
+            for step in place or ():
+                said = said[step]
+            assert place is None or (isinstance(said, str) and len(said) > 5)
+
+    for path in ("/posts", "/groups/1", "/social-accounts/1", "/posts/1/activities"):
+        look(wire("GET", path), 422 if path == "/posts" else 404)
+    for document in sandbox.service.contract.documents:
+        for each in document.operations.values():
+            for status in filter(lambda status: status >= 400, each.responses):
+                sandbox.add_fault("status", status=status, operations=each.id, times=1)
+                path = re.sub("{[^}]+}", "1", each.path)
+                look(wire(each.method, path, media=document.name == "media"), status)
+    assert not [each for each in sandbox.requests() if each.problems]
+
+
 @pytest.mark.parametrize("given", [{"rate_limit": 3}, {}])
 def test_the_rate_limit(make: Make, given: Json) -> None:
     def change(data: Json) -> None:

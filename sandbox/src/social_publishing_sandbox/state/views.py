@@ -124,7 +124,7 @@ def _fitting(document: Document, kind: Json, required: bool) -> Any:
     candidates = [kind["default"]] if "default" in kind else []
     candidates += [] if seen else kind.get("examples", [])
     if required:
-        candidates += [kind.get("const"), *kind.get("enum", ()), *seen, *_ANY]
+        candidates += [kind.get("const"), *kind.get("enum", ()), *seen, *ANY]
     valid = document.validator(kind).is_valid
     return next((each for each in candidates if valid(each)), _UNSET)
 
@@ -185,34 +185,7 @@ def _forms(node: Json, known: Any) -> Iterator[Any]:
     yield [known]
 
 
-def with_errors(document: Document, schema: Json, body: Json) -> Json:
-    """Return an error body whose `errors`, texts by field, have the form that the schema wants
-    (`error.fields`): texts or a text for each, or a list of texts or of objects.
-    """
-    valid = document.validator(schema).is_valid
-    if valid(body) or "errors" not in body:
-        return body
-    errors: dict[str, list[str]] = body["errors"]
-    pairs = [(field, text) for field, texts in errors.items() for text in texts]
-    node = document.resolve(document.resolve(schema)["properties"]["errors"])
-    entry = document.resolve(node.get("items") or node.get("additionalProperties") or {})
-    names = [*entry.get("properties", {})]
-    place = next((each for each in names if each.lower() in _PLACES), names[0] if names else "")
-    said = next((each for each in names if each != place), place)
-    forms: tuple[Any, ...] = (
-        {field: " ".join(texts) for field, texts in errors.items()},
-        [f"{field}: {text}" for field, text in pairs],
-        [{place: field, said: text} for field, text in pairs],
-        {field: [{said: each} for each in texts] for field, texts in errors.items()},
-        fitted(document, node, None),
-    )
-    return next((made for each in forms if valid(made := {**body, "errors": each})), body)
-
-
-_PLACES: Final = frozenset({"field", "name", "path", "attribute", "property", "key", "pointer"})
-"""What the member of an error that names the field is usually called."""
-
-_ANY: Final[tuple[Any, ...]] = (
+ANY: Final[tuple[Any, ...]] = (
     *("", "0", "1970-01-01T00:00:00Z", "1970-01-01", "https://example.com", "a@example.com"),
     *(0, 1, False, {}),
 )

@@ -6,7 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +154,48 @@ def test_what_is_confirmed_is_made_of_what_there_is(make: Make) -> None:
     assert post["content_weighted_length"] == str(stored["content_weighted_length"])
     assert post["has_customized_content"] == 0
     assert all(each["user"]["id"] == each["user_id"] for each in post["socialAccounts"])
+
+
+@pytest.mark.parametrize(
+    ("codes", "sent"),
+    [
+        ({"enum": [0, 1, 2]}, (0, 1, 2)),
+        ({"enum": [1, 2, 3], "x-enum-varnames": ["PUBLISHED", "WAITING", "FAILED"]}, (2, 1, 3)),
+        (
+            {"type": "string", "enum": ["failed", "waiting", "published"]},
+            ("waiting", "published", "failed"),
+        ),
+        ({"enum": [10, 35, 40]}, (10, 40, 35)),
+        ({}, (25, 40, 35)),
+    ],
+)
+def test_the_codes_of_details_are_only_what_is_sent(
+    make: Make, codes: Json, sent: tuple[Any, Any, Any]
+) -> None:
+    """Details are published, fail and have metrics as before, whatever their codes are."""
+
+    def change(data: Json) -> None:
+        node = data["components"]["schemas"]["PostDetail"]["properties"]["status"]
+        node.update(codes, **{"x-confirmed": ["detail.status"]})
+
+    sandbox, wire, known = make(change, check=True)
+    ahead = sandbox.now + timedelta(hours=1)
+    date = ahead.isoformat()
+    given = {
+        "selectedAccountIds": [known["threads:bread"]],
+        "publication_date": date,
+        "content": "Hi",
+    }
+    good, bad = (sandbox.create_post(**given, status="SCHEDULED")["id"] for _ in "12")
+    assert [each["status"] for each in sandbox.read_post(good)["details"]] == [sent[0]]
+    sandbox.fail(bad, "No.")
+    sandbox.advance(hours=2)
+    for post, code in ((good, sent[1]), (bad, sent[2])):
+        assert [each["status"] for each in sandbox.read_post(post)["details"]] == [code]
+    assert [
+        each["postDetail"]["status"] for each in wire.get(f"/posts/{good}/metrics").values()
+    ] == [sent[1]]
+    assert wire.get(f"/posts/{bad}/metrics") == {}
 
 
 # Documents that grow
@@ -336,7 +378,7 @@ _CLOSED: Json = {"additionalProperties": False}
 def test_errors_have_the_body_of_the_document(
     make: Make, schema: Json | None, place: list[str | int] | None
 ) -> None:
-    """Whatever form it has: every status of every operation, and what the sandbox itself refuses."""
+    """In any form: every status of every operation, and what the sandbox itself refuses."""
 
     def change(data: Json) -> None:
         for methods in data["paths"].values():

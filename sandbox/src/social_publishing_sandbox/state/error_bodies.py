@@ -10,12 +10,22 @@ from social_publishing_sandbox.state.documents import Document, DocumentedRespon
 from social_publishing_sandbox.state.views import ANY, fitted
 
 _MESSAGE: Final = frozenset(
-    "message error detail description reason msg text errormessage errordescription".split()
+    {
+        "message",
+        "error",
+        "detail",
+        "description",
+        "reason",
+        "msg",
+        "text",
+        "errormessage",
+        "errordescription",
+    }
 )
-_CODE: Final = frozenset("code ecode errorcode type kind".split())
-_STATUS: Final = frozenset("status statuscode httpstatus code".split())
-_ERRORS: Final = frozenset("errors details violations problems fields fielderrors".split())
-_PLACES: Final = frozenset("field name path attribute property key pointer".split())
+_CODE: Final = frozenset({"code", "ecode", "errorcode", "type", "kind"})
+_STATUS: Final = frozenset({"status", "statuscode", "httpstatus", "code"})
+_ERRORS: Final = frozenset({"errors", "details", "violations", "problems", "fields", "fielderrors"})
+_PLACES: Final = frozenset({"field", "name", "path", "attribute", "property", "key", "pointer"})
 """What the members of an error are usually called: in small letters, of letters alone."""
 
 _DEPTH: Final = 4

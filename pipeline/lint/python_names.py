@@ -155,7 +155,7 @@ def _given_names(run: Run) -> None:
             if name in names[:index]:
                 text = f"{_WORD}: {name} appears twice"
                 added, holder = (run.document.at(each) for each in ((*at, index), at))
-                if added.file != holder.file:
+                if added and holder and added.file != holder.file:
                     text += "; an update is put after the list that is there: give what is new"
                 run.report((*at, index), text, "enum-names")
 

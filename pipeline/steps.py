@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     from pipeline.codegen.readers import Agreement
     from pipeline.codegen.views.view_models import PackageView
 
+SINCE = "; since "
+"""What begins the words for the confirmed gap that brings an error."""
+
 _CATALOGUE = ("commands.json", "tools.json", "assumed.json")
 _PAGES = "pages.json"  # the documentation, for a command line that shows it
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
@@ -232,7 +235,7 @@ def _with_causes(config: Config, made: Effective) -> Effective:
             left = {*effective(config, {gap}).findings}
         except PipelineError:  # without it, others do not fit
             continue
-        text = f"; since {gap} is confirmed at {place}: change what stands here, too"
+        text = f"{SINCE}{gap} is confirmed at {place}: change what stands here, too"
         gone = (each for each in errors if each not in left)
         causes |= {each: replace(each, message=each.message + text) for each in gone}
 

@@ -37,6 +37,7 @@ class Fact:
         position: where it says so.
         gaps: what the documents leave open at its place, such as a unit.
         sightings: what contradicts it, each once it was seen.
+        is_local: whether it is only so at its own place, and not wherever its schema is used.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Fact:
     position: Position
     gaps: tuple[Verdict, ...] = ()
     sightings: tuple[Sighting, ...] = ()
+    is_local: bool = False
 
     @property
     def operations(self) -> frozenset[str]:
@@ -56,6 +58,8 @@ class Fact:
     def node(self) -> Pointer:
         """The node of the document that marks the gaps, or that the fact is about."""
         first = self.sightings[0]
+        if self.is_local:
+            return first.nodes[0]
         marks = (part.node for each in self.gaps for part in each.marked)
         return next((node for node in marks if node in first.nodes), first.nodes[0])
 
@@ -94,9 +98,28 @@ def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:
                 position,
                 tuple(_left_open(first, verdicts)) if problem in _OF_VALUES else (),
                 tuple(sightings),
+                _is_local(first, traffic),
             )
         )
     return sorted(facts, key=lambda fact: (fact.name, fact.documented))
+
+
+def _is_local(one: Sighting, traffic: Traffic) -> bool:
+    """Return whether a member alone is not what the schema that it refers to says: that schema is
+    right of another one, or no other was seen.
+    """
+    member = one.nodes[0]
+    if member[-2:-1] != ("properties",) and member[-1:] != ("items",):
+        return False
+    others = [
+        each
+        for each in traffic.with_overlays
+        if each.call.document == one.call.document
+        and not each.sent
+        and each.nodes[0] != member
+        and {*each.nodes[1:]} & {*one.nodes[1:]}
+    ]
+    return len(one.nodes) > 1 and (not others or any(not each.problem for each in others))
 
 
 def _left_open(one: Sighting, verdicts: Iterable[Verdict]) -> Iterator[Verdict]:

@@ -84,7 +84,13 @@ def _of_values(
             if each.pointer not in nodes
             and {*as_dict(each.action.update)} - {"description", "x-unit"}
         )
-        new = (each for node in nodes for each in retyped(name, node, traffic))
+        marked = {part.node for part in verdict.marked}
+        new = []
+        for node in nodes:
+            made = [*retyped(name, node, traffic)]
+            if made and node not in marked:  # it referred to what is marked
+                made[-1]["update"]["x-gap"] = verdict.gap.id
+            new += made
         yield name, [*new, *(_written(action) for action in actions(rest))]
 
 

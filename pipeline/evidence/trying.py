@@ -12,7 +12,7 @@ from pipeline.config import Config
 from pipeline.evidence.proposing import FILE, Proposals, texts
 from pipeline.evidence.report import Report
 from pipeline.openapi.problems import PipelineError
-from pipeline.steps import Effective, build_package, effective
+from pipeline.steps import SINCE, Effective, build_package, effective
 
 
 def sound(
@@ -84,5 +84,6 @@ def _made(config: Config, proposals: Proposals) -> Effective | str:
             if not errors:
                 build_package(tried, made)
         except PipelineError as error:
-            return error.findings[0].message
-    return errors[0].message if errors else made
+            errors = [*error.findings]
+    # What brings it stands in a file that is gone.
+    return errors[0].message.partition(SINCE)[0] if errors else made

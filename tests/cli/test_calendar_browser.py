@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 
+SLIM = """Math.min(...[...document.querySelectorAll('.publications td')]
+    .map(e => e.clientWidth))"""
 CUT = """[...document.querySelectorAll('.wide')].filter(e => e.scrollWidth > e.clientWidth)
     .map(e => e.getAttribute('aria-label'))"""
 
@@ -64,5 +66,7 @@ def test_nothing_keeps_anybody_from_reading_it(
                     assert barriers(page) == []
                     # On paper nobody scrolls.
                     assert file != report or page.evaluate(CUT) == []
+                    if file == report and width == NARROW:
+                        assert page.evaluate(SLIM) > 200  # a card is as wide as the page
             page.close()
     assert [each for each in asked if not each.startswith("file:")] == []

@@ -227,6 +227,37 @@ def sizes(recordings: Recordings) -> None:
             response["body"]["json"]["size"] = "12 kB"
 
 
+def accounts(value: Any) -> Iterator[dict[str, Any]]:
+    """Every social account of a response, wherever it stands."""
+    if isinstance(value, dict) and {"socialNetwork", "group_id"} <= value.keys():
+        yield value
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for each in inner:
+        yield from accounts(each)
+
+
+@pytest.mark.parametrize("always", [True, False])
+def test_another_form_of_one_identifier_is_proposed_for_it_alone(
+    weighed: Weigh, always: bool
+) -> None:
+    """The schema that all identifiers share, and so every argument, stays as it is."""
+
+    def numbers(recordings: Recordings) -> None:
+        found = [*accounts(recordings)]
+        for account in found if always else found[::2]:
+            account["group_id"] = int(account["group_id"])
+
+    report = weighed(numbers, checks=True)
+    assert "ids.form" not in report.lacking
+    for name in ("main", "media"):
+        actions = report.proposals.get(name, {}).get("ids.form", [])
+        targets = {action["target"].removesuffix("['$ref']") for action in actions}
+        assert targets <= {"$.components.schemas.SocialAccount.properties.group_id"}
+    *_, last = report.proposals["main"]["ids.form"]
+    kinds = last["update"]["type"]
+    assert kinds == "integer" if always else {*kinds} == {"integer", "string"}
+
+
 def test_what_is_refuted_is_proposed_as_it_was_seen(
     weighed: Weigh, made: Effective, tmp_path: Path
 ) -> None:

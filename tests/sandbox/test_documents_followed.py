@@ -6,7 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +154,48 @@ def test_what_is_confirmed_is_made_of_what_there_is(make: Make) -> None:
     assert post["content_weighted_length"] == str(stored["content_weighted_length"])
     assert post["has_customized_content"] == 0
     assert all(each["user"]["id"] == each["user_id"] for each in post["socialAccounts"])
+
+
+@pytest.mark.parametrize(
+    ("codes", "sent"),
+    [
+        ({"enum": [0, 1, 2]}, (0, 1, 2)),
+        ({"enum": [1, 2, 3], "x-enum-varnames": ["PUBLISHED", "WAITING", "FAILED"]}, (2, 1, 3)),
+        (
+            {"type": "string", "enum": ["failed", "waiting", "published"]},
+            ("waiting", "published", "failed"),
+        ),
+        ({"enum": [10, 35, 40]}, (10, 40, 35)),
+        ({}, (25, 40, 35)),
+    ],
+)
+def test_the_codes_of_details_are_only_what_is_sent(
+    make: Make, codes: Json, sent: tuple[Any, Any, Any]
+) -> None:
+    """Details are published, fail and have metrics as before, whatever their codes are."""
+
+    def change(data: Json) -> None:
+        node = data["components"]["schemas"]["PostDetail"]["properties"]["status"]
+        node.update(codes, **{"x-confirmed": ["detail.status"]})
+
+    sandbox, wire, known = make(change, check=True)
+    ahead = sandbox.now + timedelta(hours=1)
+    date = ahead.isoformat()
+    given = {
+        "selectedAccountIds": [known["threads:bread"]],
+        "publication_date": date,
+        "content": "Hi",
+    }
+    good, bad = (sandbox.create_post(**given, status="SCHEDULED")["id"] for _ in "12")
+    assert [each["status"] for each in sandbox.read_post(good)["details"]] == [sent[0]]
+    sandbox.fail(bad, "No.")
+    sandbox.advance(hours=2)
+    for post, code in ((good, sent[1]), (bad, sent[2])):
+        assert [each["status"] for each in sandbox.read_post(post)["details"]] == [code]
+    assert [
+        each["postDetail"]["status"] for each in wire.get(f"/posts/{good}/metrics").values()
+    ] == [sent[1]]
+    assert wire.get(f"/posts/{bad}/metrics") == {}
 
 
 # Documents that grow
@@ -304,6 +346,71 @@ def test_statuses(make: Make) -> None:
     body = {"group_id": known["Bakery"]}
     assert wire.patch(f"/social-accounts/{known['facebook:wheels']}/group", body, 200) is None
     assert list(wire.get("/social-accounts/1", 403)) == ["message"]
+
+
+def _wrapped(**members: Json) -> Json:
+    return {"type": "object", "required": [*members], "properties": members}
+
+
+_TEXT: Json = {"type": "string"}
+_CLOSED: Json = {"additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        (_wrapped(error=_wrapped(code=_TEXT, detail=_TEXT)), ["error", "detail"]),
+        (_wrapped(error=_wrapped(code={"type": "integer"}, message=_TEXT)), ["error", "message"]),
+        ({"type": "object", "properties": {"error": _wrapped(reason=_TEXT)}}, ["error", "reason"]),
+        (_wrapped(errors={"type": "array", "minItems": 1, "items": _wrapped(text=_TEXT)}), None),
+        (_wrapped(messages={"type": "array", "items": _TEXT}), ["messages", 0]),
+        ({"type": "array", "minItems": 2, "items": _wrapped(message=_TEXT)}, [1, "message"]),
+        (_TEXT, []),
+        ({"allOf": [_wrapped(status={"type": "integer"}), _wrapped(why=_TEXT)]}, ["why"]),
+        ({"oneOf": [_wrapped(a={"const": 3}), {"type": "null"}]}, None),
+        (_wrapped(kind={"type": "string", "enum": ["A", "B"]}, text=_TEXT) | _CLOSED, ["text"]),
+        (_wrapped(message=_TEXT | {"maxLength": 5}), None),
+        (_wrapped(code={"type": "string", "pattern": "^E[0-9]+$", "examples": ["E1"]}), None),
+        (None, None),
+    ],
+    ids=lambda each: json.dumps(each)[:80] if isinstance(each, dict) else "",
+)
+def test_errors_have_the_body_of_the_document(
+    make: Make, schema: Json | None, place: list[str | int] | None
+) -> None:
+    """In any form: every status of every operation, and what the sandbox itself refuses."""
+
+    def change(data: Json) -> None:
+        for methods in data["paths"].values():
+            for each in methods.values():
+                for status, response in each["responses"].items():
+                    if status >= "400":
+                        response.clear()
+                        response["description"] = "No."
+                        if schema is not None:
+                            response["content"] = {"application/json": {"schema": schema}}
+
+    sandbox, wire, _ = make(change, change, check=True)
+
+    def look(response: Any, status: int) -> None:
+        assert response.status_code == status, response.text
+        if schema is None:
+            assert response.content == b""
+        else:
+            said = response.json()
+            for step in place or ():
+                said = said[step]
+            assert place is None or (isinstance(said, str) and len(said) > 5)
+
+    for path in ("/posts", "/groups/1", "/social-accounts/1", "/posts/1/activities"):
+        look(wire("GET", path), 422 if path == "/posts" else 404)
+    for document in sandbox.service.contract.documents:
+        for each in document.operations.values():
+            for status in filter(lambda status: status >= 400, each.responses):
+                sandbox.add_fault("status", status=status, operations=each.id, times=1)
+                path = re.sub("{[^}]+}", "1", each.path)
+                look(wire(each.method, path, media=document.name == "media"), status)
+    assert not [each for each in sandbox.requests() if each.problems]
 
 
 @pytest.mark.parametrize("given", [{"rate_limit": 3}, {}])

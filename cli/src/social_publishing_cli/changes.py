@@ -53,7 +53,7 @@ def changes_shown(lines: Iterable[Mapping[str, Any]], to: TextIO, whole: bool = 
                 console.print(Text(text, style="yellow", overflow="fold"))
         posts = [[*group] for _, group in groupby(lines, lambda line: line["id"])]
         if posts and console.width >= _WIDE:
-            console.print(_table(posts, whole))
+            console.print(_table(posts, whole, console.width // 3))
         else:
             for changes in posts:
                 _heading(changes[0], console)
@@ -139,11 +139,15 @@ def _with_ends(text: Text) -> Text:
     return Text("␣" * left, overflow="fold") + middle + Text("␣" * (right if middle else 0))
 
 
-def _table(posts: Iterable[Sequence[Mapping[str, Any]]], whole: bool) -> Table:
-    """Return a table with a section for each post and a row for each field."""
+def _table(posts: Iterable[Sequence[Mapping[str, Any]]], whole: bool, most: int) -> Table:
+    """Return a table with a section for each post and a row for each field.
+
+    Args:
+        most: How many columns the name of a post may take.
+    """
     table = Table(box=box.HORIZONTALS, pad_edge=False, show_edge=False, header_style="bold")
     table.add_column("row", justify="right", no_wrap=True)
-    table.add_column("post", no_wrap=True, overflow="ellipsis", max_width=32)
+    table.add_column("post", no_wrap=True, overflow="ellipsis", max_width=most)
     table.add_column("field", overflow="fold", max_width=32)
     for title in ("before", "after"):
         table.add_column(title, overflow="fold", min_width=20)

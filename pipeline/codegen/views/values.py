@@ -28,7 +28,14 @@ def value_of(catalog: Catalog, type_: Type) -> ValueView:
     kind = _KINDS.get(item.kind, "json")
     if codes:
         kind = "integer" if codes.of_integers else "text"
-    elif kind == "text" and item.node.schema.get("format") == "uint64":
+    elif _is_identifier(item):
         kind = "id"
     choices = {name.lower(): value for name, value in members(codes).items()} if codes else {}
     return ValueView(kind, many, value is not type_, choices)
+
+
+def _is_identifier(type_: Type) -> bool:
+    """Return whether a value is written as it is: digits stay a text where that is allowed."""
+    if type_.kind == "union":
+        return {each.kind for each in type_.items} == {"str", "int"}
+    return type_.kind == "str" and type_.node.schema.get("format") == "uint64"

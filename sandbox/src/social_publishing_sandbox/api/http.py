@@ -30,10 +30,11 @@ from social_publishing_sandbox.api.request_log.ring import RequestLog
 from social_publishing_sandbox.api.space import no_space
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Document, DocumentedResponse, Json, Operation
+from social_publishing_sandbox.state.error_bodies import error_body
 from social_publishing_sandbox.state.rate_limit import Budget
 from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.service import Call, Service
-from social_publishing_sandbox.state.views import fitted, with_errors
+from social_publishing_sandbox.state.views import fitted
 from social_publishing_sandbox.state.wording import sentence
 
 Headers = list[tuple[bytes, bytes]]
@@ -295,19 +296,10 @@ class Api:
         *,
         cites: tuple[str, ...] = (),
     ) -> Response:
-        """Return an error body with the members that the document gives it (§7)."""
-        host = "error" if self._document.name == "media" else "message"
-        members = documented.members(self._document) or {host: {}}
-        facts = {
-            "title": "The request was refused",
-            "message": message,
-            "e_code": [*members.get("e_code", {}).get("x-extensible-enum", ()), "GENERAL"][0],
-            "errors": errors,
-            "error": message,
-        }
-        body = {name: facts[name] for name in members if name in facts}
-        if "errors" in body and documented.schema:
-            body = with_errors(self._document, documented.schema, body)
+        """Return an error with the body that the document gives it (§7)."""
+        if documented.is_empty:
+            return Response(documented.status, b"", [*headers], cites=cites)
+        body = error_body(self._document, documented, message, errors)
         return Response(documented.status, orjson.dumps(body), [_JSON, *headers], cites=cites)
 
     def _broken(self, operation: Operation, error: Exception) -> Response:

@@ -67,13 +67,15 @@ class Parameter:
 class DocumentedResponse:
     """A documented response: the status, and the schema of its JSON body unless it has none.
 
-    `headers` are what the document says of its header fields; `said` is its description.
+    `headers` are what the document says of its header fields; `said` is its description, and
+    `is_empty` is whether it says that nothing comes.
     """
 
     status: int
     schema: Json | None
     headers: Mapping[str, Json] = field(default_factory=dict)
     said: str = ""
+    is_empty: bool = False
 
     def header(self, name: str, document: Document) -> Json | None:
         """Return the schema of a header field; None where the response has none."""
@@ -400,6 +402,7 @@ class Document:
                 self._body(response),
                 (found := self.resolve(response)).get("headers", {}),
                 found.get("description", "") if int(status) >= 400 else "",
+                not found.get("content"),
             )
             for status, response in raw["responses"].items()
             if re.fullmatch("[0-9]{3}", status)

@@ -30,6 +30,9 @@ _RELATIONS: Final = {
 }
 """The members of a schema that are there only when they are given."""
 
+_STATES: Final = {"PostDetail": ("status",)}
+"""The members of a schema that are stored as the state of a post (§3), whatever is sent."""
+
 _ZEROS: Final = {"Post": ("publication_delay_between", "content_weighted_length")}
 """The whole numbers of a schema that are 0 without a value; others are then unset."""
 
@@ -62,8 +65,11 @@ class View:
         self.needs = tuple(each for each in relations if each in required)
         self._template: Json = {}
         self._units: list[tuple[str, Fraction, bool]] = []
+        self._codes: dict[str, dict[int, Any]] = {}
         for name, node in document.schema(schema)["properties"].items():
             kind = document.resolve(node)
+            if name in _STATES.get(schema, ()) and (codes := _sent_states(document, kind)):
+                self._codes[name] = codes
             stored = _STORED.get(name, "seconds")
             unit = _UNITS[kind.get("x-unit", stored)] / _UNITS[stored]
             if unit != 1:
@@ -102,6 +108,8 @@ class View:
             if isinstance(value := shown[name], int | float):
                 scaled = Fraction(value) / unit
                 shown[name] = math.ceil(scaled) if is_whole else round(float(scaled), 6)
+        for name, codes in self._codes.items():
+            shown[name] = codes.get(shown[name], shown[name])
         for name in self._optional:
             if shown[name] is _UNSET or shown[name] is ABSENT:
                 del shown[name]
@@ -115,6 +123,28 @@ class View:
         return [self(doc) for doc in docs]
 
 
+def _sent_states(document: Document, kind: Json) -> dict[int, Any]:
+    """Return what is sent for each state of a post, where the document has other codes for it.
+
+    The names of the codes decide, or the texts that are the codes. A state without a name is sent
+    as one that is no state's. Without any names, codes are those of a post if `PUBLISHED` is among
+    them; otherwise the first is of what is not out, the second of what is out, the third of what
+    has failed.
+    """
+    sent = list(kind.get("enum", ()))
+    states = document.codes("PostStatus")
+    if not sent or set(states.values()) <= set(sent):
+        return {}
+    texts = {each.upper(): each for each in sent if isinstance(each, str)}
+    named: Json = dict(zip(kind.get("x-enum-varnames", ()), sent, strict=False)) or texts
+    if not states.keys() & named.keys() and states["PUBLISHED"] in sent:
+        named = {name: code for name, code in states.items() if code in sent}
+    elif not states.keys() & named.keys():
+        named = dict(zip(("", "PUBLISHED", "FAILED"), sent, strict=False))
+    other = next((code for name, code in named.items() if name not in states), sent[0])
+    return {code: named.get(name, other) for name, code in states.items()}
+
+
 def _fitting(document: Document, kind: Json, required: bool) -> Any:
     """Return the value of a field that nothing gives one: its default, example, or any that fits.
 
@@ -124,7 +154,7 @@ def _fitting(document: Document, kind: Json, required: bool) -> Any:
     candidates = [kind["default"]] if "default" in kind else []
     candidates += [] if seen else kind.get("examples", [])
     if required:
-        candidates += [kind.get("const"), *kind.get("enum", ()), *seen, *_ANY]
+        candidates += [kind.get("const"), *kind.get("enum", ()), *seen, *ANY]
     valid = document.validator(kind).is_valid
     return next((each for each in candidates if valid(each)), _UNSET)
 
@@ -157,6 +187,12 @@ def fitted(document: Document, schema: Json, known: Any) -> Any:
             elif name in node.get("required", ()):
                 made[name] = fitted(document, inner, None)
         return made
+    if isinstance(known, dict) and isinstance(inner := node.get("additionalProperties"), dict):
+        fits = document.validator(inner).is_valid
+        return {
+            name: value if fits(value) else fitted(document, inner, value)
+            for name, value in known.items()
+        }
     if isinstance(known, list) and "items" in node:
         return [fitted(document, node["items"], each) for each in known]
     if valid([]):
@@ -185,34 +221,7 @@ def _forms(node: Json, known: Any) -> Iterator[Any]:
     yield [known]
 
 
-def with_errors(document: Document, schema: Json, body: Json) -> Json:
-    """Return an error body whose `errors`, texts by field, have the form that the schema wants
-    (`error.fields`): texts or a text for each, or a list of texts or of objects.
-    """
-    valid = document.validator(schema).is_valid
-    if valid(body) or "errors" not in body:
-        return body
-    errors: dict[str, list[str]] = body["errors"]
-    pairs = [(field, text) for field, texts in errors.items() for text in texts]
-    node = document.resolve(document.resolve(schema)["properties"]["errors"])
-    entry = document.resolve(node.get("items") or node.get("additionalProperties") or {})
-    names = [*entry.get("properties", {})]
-    place = next((each for each in names if each.lower() in _PLACES), names[0] if names else "")
-    said = next((each for each in names if each != place), place)
-    forms: tuple[Any, ...] = (
-        {field: " ".join(texts) for field, texts in errors.items()},
-        [f"{field}: {text}" for field, text in pairs],
-        [{place: field, said: text} for field, text in pairs],
-        {field: [{said: each} for each in texts] for field, texts in errors.items()},
-        fitted(document, node, None),
-    )
-    return next((made for each in forms if valid(made := {**body, "errors": each})), body)
-
-
-_PLACES: Final = frozenset({"field", "name", "path", "attribute", "property", "key", "pointer"})
-"""What the member of an error that names the field is usually called."""
-
-_ANY: Final[tuple[Any, ...]] = (
+ANY: Final[tuple[Any, ...]] = (
     *("", "0", "1970-01-01T00:00:00Z", "1970-01-01", "https://example.com", "a@example.com"),
     *(0, 1, False, {}),
 )

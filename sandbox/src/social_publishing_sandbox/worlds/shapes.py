@@ -51,6 +51,7 @@ _OWN: Final[dict[str, Json]] = {
     "User": {"token": {"type": "string", "pattern": TOKEN}},
     "Media": {"sandbox": {"type": "object"}},
     "CalendarNote": {"series": _TEXT},
+    "PostDetail": {"status": {"type": "integer"}},  # a state of a post, whatever is sent
     "Post": {
         "sandbox": {"type": "object"},
         "labelIds": _TEXTS,
@@ -79,7 +80,7 @@ _OWN: Final[dict[str, Json]] = {
         },
     },
 }
-"""Members that a world has beside the documented ones."""
+"""Members that a world has beside the documented ones, or in another form."""
 
 _WORLD: Final = {
     "type": "object",

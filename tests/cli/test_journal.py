@@ -563,6 +563,32 @@ def test_what_a_colleague_writes_after_a_write_that_did_not_arrive_is_not_ours(
     assert "nothing is left to undo" in ended.err and client.posts.get(post).name == "mine"
 
 
+@pytest.mark.parametrize("kind", ["refused", "lost"])
+def test_what_a_colleague_took_back_between_two_requests_is_a_conflict(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, kind: str
+) -> None:
+    rows = [{"is_draft": "no"} | row for row in rows_of(sheet)]
+    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    client.posts.set_draft(is_draft=True, post_ids=[post])
+    path = sheet.with_name("every.csv")
+    words = ("export", "posts", "--group", GROUP, "--columns", "all", "-o", path)
+    assert command(*words).status == 0
+    was = client.posts.get(post).name
+    wanted = {"name": "Winter", "is_draft": "no"}
+    write(path, [r | (wanted if r["id"] == post else {}) for r in rows_of(path)])
+    assert command("plan", path, "-o", "x.plan").status == 0
+    how = {"status": 403} if kind == "refused" else {}
+    with sandbox.fault("status" if how else "drop-before", operations="setPostsDraft", **how):
+        command("apply", "x.plan", "--settle-after", "0.1")
+    assert client.posts.get(post).name == "Winter"
+    [told] = json.loads(command("status", "x.plan", "--output", "json").out)
+    assert "name written" in told["reason"] and "none was" not in told["reason"]
+    client.posts.update(post, name=was)
+    ended = command("resume", "--settle-after", "0.1")
+    [told] = json.loads(command("status", "x.plan", "--output", "json").out)
+    assert told["state"] == "conflict" and client.posts.get(post).name == was, ended.err
+
+
 def test_a_skipped_post_that_became_a_draft_is_skipped_again(
     sheet: Path, command: Command, client: SocialPublishing
 ) -> None:

@@ -441,7 +441,10 @@ class _Run:
             self._end(entry, "conflict", f"{', '.join(unseen)}: {SINCE}", wrote=wrote)
         elif not again:
             # It was not carried out, so that the next run may try it anew.
-            lost = "its requests were lost; none was carried out"
+            what = (
+                f"{', '.join(ours)} written; the rest" if ours else "its requests were lost; none"
+            )
+            lost = f"{what} was {'not ' * bool(ours)}carried out"
             reason = lost if entry.sends else entry.reason
             self._end(entry, "waiting", reason, wrote=wrote, replaced=ours)
         elif impossible := [
@@ -468,6 +471,8 @@ class _Run:
         """
         plan = self.plan
         fields = [each for each in names if not agree(now[each], entry.change.fields[each].before)]
+        if entry.wrote and entry.state == "waiting":  # somebody took back what was carried out
+            fields += [each for each in names if each in entry.replaced and each not in fields]
         written = self.journal.written(entry.change.id) if fields and not plan.undoes else {}
         return [
             name
@@ -590,8 +595,8 @@ class _Run:
         self.journal.note(entry, "unknown", "the response does not show what was sent")
         read = self.client.posts.get_many(ids=[entry.change.id])
         post = next((each for each in read if each.id == entry.change.id), None)
-        if post is None:
-            self._end(entry, "conflict", "the post no longer exists")
+        if post is None:  # which a later answer may have
+            self._end(entry, "unknown", "the response does not show what was sent, nor is it there")
             return
         now = current(post, fields)
         other = {

@@ -13,7 +13,7 @@ from .summing import Number, Row, Summary, change, figures, longest, number
 if TYPE_CHECKING:
     from rich.text import Text
 
-_LABEL = 24  # columns of what a bar is about, at the most
+_LABEL = 24  # columns of what a bar is about, at the most, where no more is a quarter
 
 
 def write_summary(summary: Summary, to: TextIO) -> None:
@@ -59,13 +59,14 @@ def _bars(summary: Summary, name: str, width: int) -> Any:
     bars = summary.bars(name)
     most = longest(bars)
     titles = [_cells(one_line(bar.part.title)) for bar in bars]
-    label = min(_LABEL, width // 3, max(titles, default=0))
+    label = min(max(_LABEL, width // 4), width // 3, max(titles, default=0))
     room = max(4, width - label - 2 - max((len(number(b)) for _, *x in bars for b in x), default=0))
     table = Table.grid(padding=(0, 1))
     table.add_column(width=label)
     table.add_column(no_wrap=True)
     for part, now, before in bars:
-        table.add_row(_line(one_line(part.title)), _bar("█", now, most, room))
+        # Names may differ at their end alone.
+        table.add_row(_line(one_line(part.title), wraps=True), _bar("█", now, most, room))
         if before is not None:
             table.add_row("", _bar("░", before, most, room, "dim"))
     return table

@@ -124,7 +124,7 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
         schemes = dict.fromkeys(_undefined([finding, *more]), scheme)
         return {"target": "$", "update": {"components": {"securitySchemes": schemes}}}
     if meant := _MEANT.search(finding.message):
-        right = f"{meant[1]}/{meant[2]}"
+        right = meant[2] if meant[2].startswith("#") else f"{meant[1]}/{meant[2]}"
         return {"target": json_path(pointer[:-1]), "update": {"$ref": right}}
     if finding.own:
         return None  # it is corrected there; what follows takes away, or makes up

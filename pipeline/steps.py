@@ -35,7 +35,7 @@ from pipeline.openapi.documents import Document, dumps, load, read_text, seen_fr
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.applying import apply
-from pipeline.openapi.overlay.model import CONFIRMED, Change
+from pipeline.openapi.overlay.model import AND_DROP, CONFIRMED, DROP, Change
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
 from pipeline.openapi.problems import (
@@ -155,8 +155,11 @@ def effective(config: Config, without: Collection[str] = ()) -> Effective:
     contradicted = under(labels, contradicted)
     for name, own in changes.items():
         said = gaps.said_now(before[name], own, contradicted)
-        rest = gaps.labelled(under(said, findings[name]), documents[name], own)
-        findings[name] = [*said, *rest]
+        left = under(said, findings[name])
+        if hidden := [each for each in findings[name] if each not in left]:
+            alone = {*lint(before[name])}  # what is wrong without any overlay stays so
+            left += [e for each in hidden for e in (each, *each.follows) if e in alone]
+        findings[name] = [*said, *gaps.labelled(left, documents[name], own)]
         contradicted = under(said, contradicted)
     general = [*rate_limits(documents.values()), *contradicted]
     if config.assume is not None:
@@ -181,7 +184,38 @@ def effective(config: Config, without: Collection[str] = ()) -> Effective:
             data = {**document.data, **({"x-gaps": entries} if entries else {})}
             documents[name] = Document(document.name, data, document.positions)
     result = Effective(documents, changes, register, findings, general, files, pins)
-    return result if without else _with_causes(config, result)
+    return result if without else _with_drops(_with_causes(config, result))
+
+
+def _with_drops(made: Effective) -> Effective:
+    """Return the same; what is to be dropped is in one command, since a part of it fails.
+
+    What is gone or documented goes in any case; what contradicts a document, where that is right.
+    """
+    gone: dict[str, None] = {}
+    against: dict[str, None] = {}
+    for each in made.findings:
+        if each.drop:
+            (against if each.rule == "contradiction" else gone)[each.drop] = None
+
+    def joined(findings: Iterable[Finding]) -> list[Finding]:
+        return [
+            replace(
+                each,
+                message=each.message.replace(
+                    DROP.format(each.drop),
+                    DROP.format(
+                        AND_DROP.join(gone | against if each.rule == "contradiction" else gone)
+                    ),
+                ),
+            )
+            if each.drop
+            else each
+            for each in findings
+        ]
+
+    found = {name: joined(each) for name, each in made.found.items()}
+    return replace(made, found=found, general=joined(made.general))
 
 
 def _with_causes(config: Config, made: Effective) -> Effective:

@@ -37,14 +37,32 @@ def last_release(root: Path, of: Version) -> str | None:
     The highest version that the tree descends from; before a final one, the last that was final,
     so that what came with its candidates is told once more.
     """
-    tags = _git(root, "tag", "--merged", "HEAD").stdout.decode().split()
-    by_version = {Version(match[1]): tag for tag in tags if (match := _TAG.fullmatch(tag))}
-    final = [each for each in by_version if not each.is_prerelease]
+    by_version = _releases(root, "HEAD")
     if by_version:
+        final = [each for each in by_version if not each.is_prerelease]
         return by_version[max(by_version if of.is_prerelease else final or by_version)]
     if _is_shallow(root):
         raise PipelineError(Finding(f"this clone has no release tag, but {_CUT_OFF}"))
     return None
+
+
+def last_final(root: Path, revision: str) -> str | None:
+    """Return the tag of the highest final release that a revision descends from, or None."""
+    releases = _releases(root, resolve(root, revision))
+    final = [each for each in releases if not each.is_prerelease]
+    return releases[max(final)] if final else None
+
+
+def tagged(tag: str) -> Version | None:
+    """Return the version that a tag `vX.Y.Z` names; None for any other name."""
+    match = _TAG.fullmatch(tag)
+    return Version(match[1]) if match else None
+
+
+def _releases(root: Path, revision: str) -> dict[Version, str]:
+    """Return the release tags that a revision descends from, by their versions."""
+    tags = _git(root, "tag", "--merged", revision).stdout.decode().split()
+    return {version: tag for tag in tags if (version := tagged(tag))}
 
 
 def dirty(root: Path) -> list[str]:

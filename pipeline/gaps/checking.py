@@ -175,7 +175,8 @@ def _unlabelled(
             else:
                 continue
             is_known = CONFIRMED in action.words  # what contradicts it there follows from it
-            yield Finding(text, action.position, "label", pointer=pointer if is_known else None)
+            at, gone = (pointer if is_known else None), (None if marked else action.gap)
+            yield Finding(text, action.position, "label", pointer=at, drop=gone)
             break  # one finding an action and node is enough
 
 

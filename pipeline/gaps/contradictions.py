@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pipeline.gaps.uses import ids
 from pipeline.openapi.documents import Document, Pointer, found, pointer_text
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.objects import as_dict, kind_at
 from pipeline.openapi.overlay.model import (
     ASSUMPTION,
     DROP,
@@ -51,8 +51,11 @@ def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Find
         if ASSUMPTION not in action.words:
             continue
         leaves = dict.fromkeys(_leaves(action.update, change.pointer), action)
-        # The root of a document has a word of many gaps.
+        # The root of a document has a word of many gaps, and an operation many errors of one gap.
         places = [change.pointer] if change.pointer else [*leaves]
+        if kind_at(change.pointer) == "responses":
+            statuses = as_dict(action.update)
+            places = [(*change.pointer, "2XX" if each[:1] == "2" else each) for each in statuses]
         firsts = {at: filled.setdefault((action.gap, at), action) for at in places}
         twice = next((at for at, first in firsts.items() if first is not action), None)
         if twice is not None:
@@ -67,7 +70,8 @@ def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Find
             if said and not (twice is not None and other):
                 text = f"target {action.target}: {said}"
                 place = edit.position or action.position
-                yield Finding(text, place, "contradiction", pointer=edit.pointer)
+                gap = None if other else action.gap
+                yield Finding(text, place, "contradiction", pointer=edit.pointer, drop=gap)
         written |= leaves
 
 

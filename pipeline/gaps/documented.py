@@ -43,7 +43,8 @@ class Documented:
             f" is left of it; {DROP.format(self.action.gap)}"
         )
         place = self.action.positions.get(self.path, self.action.position)
-        return Finding(text, place, "documented", pointer=self.pointer)
+        gap = self.action.gap
+        return Finding(text, place, "documented", pointer=self.pointer, drop=gap)
 
 
 def documented(before: Document, changes: Iterable[Change]) -> list[Documented]:

@@ -153,7 +153,11 @@ def _given_names(run: Run) -> None:
         for index, name in enumerate(names):
             _given_name(run, (*at, index), name)
             if name in names[:index]:
-                run.report((*at, index), f"{_WORD}: {name} appears twice", "enum-names")
+                text = f"{_WORD}: {name} appears twice"
+                added, holder = (run.document.at(each) for each in ((*at, index), at))
+                if added and holder and added.file != holder.file:
+                    text += "; an update is put after the list that is there: give what is new"
+                run.report((*at, index), text, "enum-names")
 
 
 def _given_name(run: Run, at: Pointer, name: str) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run
-from pipeline.openapi.documents import Pointer, found, reference_pointer
+from pipeline.openapi.documents import Pointer, found, pointer_text, reference_pointer
 from pipeline.openapi.objects import REFERRING, Node, as_dict, as_list
-from pipeline.openapi.wording import near, with_article
+from pipeline.openapi.wording import close, near, with_article
 
 # What holds for the same object as the schema around it: a list, one schema, or a map of them.
 _FEW: Final = 6  # properties that can be named in a sentence
@@ -36,13 +36,25 @@ def problem_of(run: Run, node: Node, reference: str) -> str | None:
     if not re.match(r"#(/|$)", reference):
         return "is a name that no $anchor has, or several; write the path from the root"
     if target is None:
-        *around, name = reference_pointer(reference)
-        return f"leads nowhere{near(str(name), as_dict(found(run.data, tuple(around))))}"
+        return f"leads nowhere{_meant(run, reference_pointer(reference))}"
     kind = run.kinds.get(target)
     if kind != node.kind:
         to = with_article(kind) if kind else "no object"
         return f"leads to {to}, not to {with_article(node.kind)}"
     return "leads back to itself" if _is_in_circle(run, node.pointer, node.value) else None
+
+
+def _meant(run: Run, pointer: Pointer) -> str:
+    """Return a hint at what a reference that leads nowhere means: its name, or the whole of it."""
+    *around, name = pointer
+    if close(str(name), as_dict(found(run.data, tuple(around)))):
+        return near(str(name), as_dict(found(run.data, tuple(around))))
+    right: Pointer = ()
+    for part in pointer:
+        known = as_dict(found(run.data, right))
+        right = (*right, part if part in known else close(str(part), known))
+    is_there = found(run.data, right) is not None
+    return f"; did you mean {pointer_text(right)}?" if is_there else ""
 
 
 def _is_in_circle(run: Run, pointer: Pointer, value: Any) -> bool:

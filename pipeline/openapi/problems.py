@@ -35,6 +35,7 @@ class Finding:
         update: what an overlay is to write there, to mend it.
         label: the `x-assumption` that goes with it.
         own: it stands in a document of ours, of which no overlay takes anything away.
+        drop: the gap of which `--drop-assumed` drops what is assumed.
     """
 
     message: str
@@ -47,6 +48,7 @@ class Finding:
     update: Any = field(default=None, compare=False)
     label: Any = field(default=None, compare=False)
     own: bool = field(default=False, compare=False)
+    drop: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         place = f"{self.position}: " if self.position else ""

@@ -55,10 +55,13 @@ def near(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {closest}?" if closest else ""
 
 
+COMMA: Final = "; a comma ends a text in {…}: put quotes around the text"
+
+
 def near_member(name: str, known: Iterable[str]) -> str:
     """Return a hint for a key that an object does not have; in `{a: b, as c}` it was a text."""
     if " " in name:
-        return "; a comma ends a text in {…}: put quotes around the text"
+        return COMMA
     return near(name, known)
 
 

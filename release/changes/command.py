@@ -117,5 +117,5 @@ def owes(report: Report) -> bool:
 
     People write of the first release what it has.
     """
-    is_due = report.level != "none" and not report.is_first
+    is_due = report.proposed > report.base_version and not report.is_first
     return is_due or report.current > report.base_version

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
+from pipeline.openapi.problems import Finding, PipelineError
 from release import git
 from release.changes import documents, gaps, packages, sides
 from release.changes.change import Change
@@ -22,28 +24,52 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
             commit.
         to: the other revision, instead of the working tree.
     """
-    base = words = base or git.last_release(release.root, release.version)
-    is_first = base is None
-    if base is None:
-        base, words = "HEAD", "the last commit, since nothing was released yet"
+    chosen = base or git.last_release(release.root, release.version)
+    is_first = chosen is None
+    words = chosen or "the last commit, since nothing was released yet"
     with tempfile.TemporaryDirectory(prefix="changes-") as folder:
-        before = sides.revision(release, base, Path(folder, "before"))
+        before = sides.revision(release, chosen or "HEAD", Path(folder, "before"))
+        if base is None and chosen:
+            _check_tag(chosen, before)
         after = (
             sides.working_tree(release)
             if to is None
             else sides.revision(release, to, Path(folder, "after"))
         )
-        return Report(
-            base=words or base,
-            base_version=before.version,
-            current=after.version,
-            name=after.name,
-            documents=tuple(documents.compare(before.documents, after.documents)),
-            python=tuple(python_changes(before, after)),
-            packages=tuple(packages.compare(before, after)),
-            gaps=tuple(gaps.compare(before.documents, after.documents)),
-            is_first=is_first,
+        report = _report(words, before, after, is_first)
+        final = before.version.is_prerelease and git.last_final(release.root, chosen or "HEAD")
+        if not final:
+            return report
+        released = sides.revision(release, final, Path(folder, "final"))
+        _check_tag(final, released)
+        since_final = _report(final, released, after, is_first)
+        return replace(report, since_final=since_final)
+
+
+def _report(words: str, before: Side, after: Side, is_first: bool) -> Report:
+    return Report(
+        base=words,
+        base_version=before.version,
+        current=after.version,
+        name=after.name,
+        documents=tuple(documents.compare(before.documents, after.documents)),
+        python=tuple(python_changes(before, after)),
+        packages=tuple(packages.compare(before, after)),
+        gaps=tuple(gaps.compare(before.documents, after.documents)),
+        is_first=is_first,
+    )
+
+
+def _check_tag(tag: str, side: Side) -> None:
+    """Refuse the tag of a release whose tree has another version: no such release was made."""
+    wanted = git.tagged(tag)
+    if wanted != side.version:
+        reason = f"stands on a commit whose version is {side.version}, not {wanted}"
+        advice = (
+            f"delete it with `git tag -d {tag}` (and where it was pushed, `git push --delete"
+            f" origin {tag}`), and tag the commit whose version is {wanted}"
         )
+        raise PipelineError(Finding(f"tag {tag} {reason}: {advice}"))
 
 
 def python_changes(before: Side, after: Side) -> list[Change]:

@@ -30,7 +30,9 @@ _WIDTH: Final = 100
 class Report:
     """Changes from one side to another, at three levels, and in the register of gaps.
 
-    `is_first` is true before the first release, to whose version any change belongs.
+    `is_first` is true before the first release, to whose version any change belongs. Where the
+    base is a pre-release, `since_final` is the report from the last final one: the version must do
+    for what the next final one will hold, too.
     """
 
     base: str
@@ -42,6 +44,7 @@ class Report:
     packages: tuple[Change, ...]
     gaps: tuple[Change, ...]
     is_first: bool = False
+    since_final: Report | None = None
 
     @property
     def level(self) -> Level:
@@ -51,13 +54,18 @@ class Report:
     @property
     def proposed(self) -> Version:
         """Return the lowest version that may hold these changes."""
-        return proposed(self.base_version, self.level)
+        following = proposed(self.base_version, self.level)
+        final = self.since_final.proposed if self.since_final else None
+        if final is None or Version(following.base_version) >= final:
+            return following
+        return Version(f"{final}{self.current.pre[0]}1") if self.current.pre else final
 
     @property
     def too_low(self) -> bool:
         """Return whether the version of the tree is lower than the changes want."""
         level: Level = "none" if self.is_first else self.level
-        return too_low(self.base_version, self.current, level)
+        by_final = self.since_final is not None and self.since_final.too_low
+        return by_final or too_low(self.base_version, self.current, level)
 
     def text(self) -> str:
         """Return the report for a terminal; it ends with a line feed."""
@@ -78,7 +86,10 @@ class Report:
             return "Nothing changes for users."
         if self.is_first and not self.too_low:
             return f"Nothing was released yet, so {self.current} may have any changes."
-        lowest = f"The changes need at least version {self.proposed} ({_WORDS[self.level]})"
+        why = _WORDS[self.level]
+        if self.since_final and self.since_final.too_low:
+            why = f"{_WORDS[self.since_final.level]} since {self.since_final.base}"
+        lowest = f"The changes need at least version {self.proposed} ({why})"
         if self.too_low:
             return f"{lowest}; {self.current} is too low."
         return f"{lowest}; {self.current} is high enough."

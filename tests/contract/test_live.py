@@ -61,6 +61,12 @@ def report(survey: Survey, options: Options) -> Report:
     return found
 
 
+@pytest.fixture(scope="module")
+def shown() -> dict[str, str]:
+    """The overlays that were shown, and for which operation."""
+    return {}
+
+
 def environment() -> tuple[str, ...]:
     """Return the token, both base addresses, and the groups.
 
@@ -124,7 +130,7 @@ def _recorded(base_url: str, media_url: str, folder: Path) -> Generator[Recorder
 
 @pytest.mark.parametrize("identifier", OPERATIONS)
 def test_what_the_service_responses_is_documented(
-    identifier: str, survey: Survey, report: Report
+    identifier: str, survey: Survey, report: Report, shown: dict[str, str]
 ) -> None:
     """And what is assumed of it holds; what never succeeds, or never comes, is a failure."""
     received = [each for each in survey.received if each.operation.id == identifier]
@@ -134,7 +140,7 @@ def test_what_the_service_responses_is_documented(
         pytest.skip(survey.missing[identifier])
     for news in together(news for each in received for news in each.news):
         warnings.warn(f"{received[0].operation}: {news}", Undocumented, stacklevel=1)
-    found = "\n".join(filter(None, (disagreement(received), leads(report, identifier))))
+    found = "\n".join(filter(None, (disagreement(received), leads(report, identifier, shown))))
     if found:
         raise ContractFailure(found)
 

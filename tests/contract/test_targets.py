@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -22,6 +23,7 @@ from social_publishing import SocialPublishing, SocialPublishingError
 
 import test_live
 import test_recordings
+from harness import weighing
 from harness.deviating import DEVIATIONS, deviating
 from harness.failures import ContractFailure
 from harness.live import VARIABLES, NotAllowed, Unusable, guarded
@@ -360,3 +362,19 @@ def test_a_delete_never_leaves_and_a_write_only_when_it_may(allow_writes: bool) 
                     guard.request(method, "https://main.invalid/v1/labels")
         guard.get("https://main.invalid/v1/labels")
     assert came == (["POST", "PUT", "PATCH", "GET"] if allow_writes else ["GET"])
+
+
+def test_an_overlay_is_shown_for_the_first_operation_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each operation that shows the same names what is assumed, and where its overlay stands."""
+    seen = SimpleNamespace(against=True, operations=["a", "b"])
+    lines = ["unit", "  seen     two", "  confirm  unit.yaml:", "    overlay: 1.1.0"]
+    monkeypatch.setattr(weighing, "against", lambda _: [SimpleNamespace(seen=[seen])])
+    monkeypatch.setattr(weighing, "entry", lambda *_: lines)
+    shown: dict[str, str] = {}
+    report: Any = None
+    first, second = (weighing.leads(report, each, shown).splitlines() for each in ("a", "b"))
+    assert first == lines
+    assert second == [*lines[:2], "  confirm  the overlay that is shown for a"]
+    assert weighing.leads(report, "a", shown).splitlines() == lines

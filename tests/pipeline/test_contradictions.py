@@ -181,6 +181,12 @@ def test_what_is_assumed_twice(target: str, first: Any, second: Any, of_two_gaps
     assert all(of_two_gaps in each and "overlays/0.yaml:" in each for each in findings)
 
 
+def test_errors_of_one_gap_may_be_several() -> None:
+    first, second = ({code: {"description": code}} for code in ("401", "403"))
+    assert both(RESPONSES, first, second) == []
+    assert TWICE in both(RESPONSES, first, {**second, **first})[0]
+
+
 def test_words_of_one_gap_at_the_root_may_be_several() -> None:
     first, second = {"x-assume": {"a": {"b": 1}}}, {"x-assume": {"a": {"c": 2}}}
     assert both("$", first, second) == []

@@ -187,6 +187,16 @@ BROKEN = [
         {"$ref": "#/components/schemas/PostActivityPage"},
     ),
     (
+        spec("'#/components/responses/Label'", "'#/components/response/Label'"),
+        "#/components/response/Label leads nowhere; did you mean #/components/responses/Label?",
+        {"$ref": "#/components/responses/Label"},
+    ),
+    (
+        spec("'#/components/responses/Label'", "'#/component/response/Lable'"),
+        "#/component/response/Lable leads nowhere; did you mean #/components/responses/Label?",
+        {"$ref": "#/components/responses/Label"},
+    ),
+    (
         spec("{$ref: '#/components/schemas/Color'", "{$ref: '#/components/schemas/Xyzzy'"),
         "#/components/schemas/Xyzzy leads nowhere", "",
     ),
@@ -451,6 +461,56 @@ def test_an_operation_that_is_gone_goes_with_all_that_is_about_it(year: Copy) ->
     status, lines = year.run(*does.split())
     assert status == 0 and "changed overlays/client/main.yaml" in lines, lines
     assert year.run("lint") == (0, ["2 documents: 0 errors, 0 notes."])
+
+
+def test_a_whole_list_in_an_update_is_named(year: Copy) -> None:
+    action = {
+        "target": "$.components.schemas.Weekday",
+        "update": {"x-enum-varnames": ["SUNDAY", "HOLIDAY"], "enum": [0, 7]},
+        "x-confirmed": {"gap": "weekday", "evidence": "Seen."},
+    }
+    head = {"overlay": "1.1.0", "info": {"title": "Whole", "version": "1"}, "actions": [action]}
+    file = year.folder / "overlays/confirmed/main/whole.yaml"
+    file.write_text(yaml.safe_dump(head, sort_keys=False), encoding="utf-8")
+    said = [line for line in year.run("lint")[1] if "SUNDAY appears twice" in line]
+    assert ["an update is put after the list that is there" in line for line in said] == [True]
+
+
+def test_gaps_that_go_together_are_in_one_command(year: Copy) -> None:
+    """To drop one of them alone leaves what is assumed of the other without its place."""
+    taken_out(year, "        content_weighted_length:\n", "        has_customized_content:")
+    year.edit("overlays/main/presence.yaml", " content_weighted_length,\n", "\n")
+    path = year.folder / "overlays/client/main.yaml"
+    text = re.sub(r"\n *- content_weighted_length(?=\n)", "", path.read_text("utf-8"))
+    path.write_text(text, encoding="utf-8")
+    both = DROP.format("post.weightedLength --drop-assumed text.emoji")
+    status, lines = year.run("lint")
+    assert (status, [both in line for line in lines]) == (1, [True, True, False]), lines
+    assert year.run("generate", "--drop-assumed", "post.weightedLength")[0] == 1
+    status, lines = year.run(*both.split("`")[1].split()[3:])
+    assert status == 0, lines
+    assert year.run("lint") == (0, ["2 documents: 0 errors, 0 notes."])
+
+
+def test_gaps_of_a_schema_that_is_gone_are_in_one_command(year: Copy) -> None:
+    """Those, too, whose targets are still there: the words for a test server."""
+    taken_out(year, "        end_date_extra_day:\n", "        visible_for_client:")
+    taken_out(year, "  '/labels/{label}':\n", "\n  '/widgets")
+    (does,) = re.findall(r"`python -m pipeline (.*)` does so", year.run("lint")[1][0])
+    assert "--drop-assumed notes.extraDay" in does
+    status, lines = year.run(*does.split())
+    assert status == 0, lines
+
+
+def test_what_stays_wrong_without_an_assumption_is_shown_beside_it(year: Copy) -> None:
+    year.edit("spec/main.yaml", CREATION, f"{CREATION}      required: [name, tone]\n")
+    tone = "        tone: {type: integer, description: Tone of the label.}\n"
+    name = "        name: {type: string, description: Name of the label., examples: [Opening]}\n"
+    year.edit("spec/main.yaml", name, name + tone)
+    status, lines = year.run("lint")
+    assert status == 1 and DROP.format("createLabel.required") in lines[0]
+    assert lines[-1] == "2 documents: 2 errors, 0 notes."
+    assert re.match(r"error: spec/main.yaml:\d+:\d+: example lacks tone \[example\]$", lines[1])
 
 
 def test_what_is_proposed_for_a_missing_status_mends_it_as_it_is(year: Copy) -> None:

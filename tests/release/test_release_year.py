@@ -142,6 +142,40 @@ def test_three_releases_a_candidate_and_two_that_were_interrupted(
         interrupted(year, monkeypatch)
 
 
+def test_a_candidate_has_a_version_that_its_final_may_have(year: Project) -> None:
+    """What breaks since the last final release raises it; what came with a candidate does not."""
+    quick = STEPS[:1]
+    feature(year)
+    one_run(year, quick)
+    released(year, "0.1.1")
+    another(year)
+    name_it(year, "0.1.2rc1")
+    one_run(year, quick)
+    released(year, "0.1.2rc1")
+    year.edit("spec/main.yaml", SIZE, COLOUR)  # `size` came with the candidate alone
+    assert "at least version 0.1.2rc2 (breaking changes)" in one_run(year, quick)
+    breaks(year)
+    said = one_run(year, quick)
+    assert "at least version 0.2.0rc1 (breaking changes since v0.1.1); 0.1.2rc2 is too low" in said
+    assert "`things.list_things` no longer takes" in section(year, "0.2.0rc1")
+    released(year, "0.2.0rc1")
+    name_it(year, "0.2.0")
+    assert "at least version 0.2.0 (breaking changes); 0.2.0 is high" in one_run(year, quick)
+    assert GONE in section(year, "0.2.0") and "size" not in section(year, "0.2.0")
+    released(year, "0.2.0")
+
+
+def test_a_tag_on_a_commit_of_another_version_is_no_release(year: Project) -> None:
+    git(year.root, "tag", "v0.3.0")
+    for more in ((), ("--check",)):
+        status, said = year.run("changes", *more)
+        assert status == 1 and "tag v0.3.0 stands on a commit whose version is 0.1.0, not" in said
+        assert "git tag -d v0.3.0" in said
+    assert year.run("changes", "v0.1.0")[0] == 0
+    git(year.root, "tag", "-d", "v0.3.0")
+    assert "compared with v0.1.0 (0.1.0)" in year.run("changes", "--check")[1]
+
+
 def interrupted(year: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """Publish a release that breaks off in the middle and goes on, and repeat its verification."""
     upload, taken = publishing.upload, []

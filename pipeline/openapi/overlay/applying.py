@@ -12,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 from pipeline.openapi.documents import Document, Pointer, pointer_text
 from pipeline.openapi.objects import kind_at, members
 from pipeline.openapi.overlay.model import (
+    AND_DROP,
     ASSUMPTION,
     CONFIRMED,
     DROP,
@@ -70,6 +71,7 @@ class _Run:
         self.changes: list[Change] = []
         self.findings: list[Finding] = []
         self.notes: list[Finding] = []
+        self.marked = marks(document.data)
         self.gone: dict[str, list[int]] = {}  # gaps that no x-gap names, and their findings
         self.idle: list[int] = []  # the findings of actions that are about no gap
 
@@ -82,13 +84,13 @@ class _Run:
 
     def with_gone(self) -> list[Finding]:
         """Return the errors; those of gaps that are gone as one, with what the documents lost."""
-        if not self.gone or not self.strict:
+        if not any(self.gone.values()) or not self.strict:
             return self.findings
         first, *rest = [*chain.from_iterable(self.gone.values()), *self.idle]
         several = len(self.gone) > 1
         names, of = f"gap{'s' * several} {' and '.join(self.gone)}", "them" if several else "it"
         text = f"; no x-gap names {names} any more: drop what is assumed of {of};"
-        does = DROP.format(" --drop-assumed ".join(self.gone))
+        does = DROP.format(AND_DROP.join(self.gone))
         cause = self.findings[first]
         follows = tuple(self.findings[number] for number in rest)
         cause = replace(cause, message=f"{cause.message}{text} {does}", follows=follows)
@@ -115,11 +117,14 @@ class _Run:
             text = "the action does nothing: it has no update, copy or remove: true"
             self.odd(text, action.position, "overlay-empty")
             return
+        is_gone = ASSUMPTION in action.words and action.gap not in self.marked
+        if is_gone and self.marked:
+            self.gone.setdefault(str(action.gap), [])  # to be dropped with those that are errors
         pointers = select(action.target, self.tree.data)
         if not pointers:
             hint = nearest(action.target, self.tree.data)
             text = f"target {action.target} selects nothing{hint}"
-            if ASSUMPTION in action.words and action.gap not in marks(self.document.data):
+            if is_gone:
                 self.gone.setdefault(str(action.gap), []).append(len(self.findings))
             elif not action.words and "did you mean" not in hint:
                 self.idle.append(len(self.findings))

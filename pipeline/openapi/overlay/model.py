@@ -15,6 +15,7 @@ BASES: Final = ("seen", "analogy", "convention")
 ASSUMPTION: Final = "x-assumption"
 CONFIRMED: Final = "x-confirmed"
 DROP: Final = "`python -m pipeline generate --drop-assumed {}` does so"
+AND_DROP: Final = " --drop-assumed "
 STAMPS: Final = {ASSUMPTION: "x-assumed", CONFIRMED: "x-confirmed"}
 
 

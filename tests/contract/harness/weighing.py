@@ -55,11 +55,24 @@ def written(operation: Operation, status: int) -> str:
     return f"{operation.place}.responses{known}\nwritten in {source}"
 
 
-def leads(report: Report, operation: str = "") -> str:
-    """Return what is against the documents or an assumption, and where each leads; or of one."""
+def leads(report: Report, operation: str = "", shown: dict[str, str] | None = None) -> str:
+    """Return what is against the documents or an assumption, and where each leads; or of one.
+
+    An overlay that was shown for another operation is not shown again; `shown` keeps which.
+    """
+    shown = {} if shown is None else shown
+    lines: list[str] = []
     found = [
         one
         for one in against(report)
         if not operation or any(operation in seen.operations for seen in one.seen if seen.against)
     ]
-    return "\n".join(line for one in found for line in (*entry(report, one, 110), ""))
+    for one in found:
+        own = [*entry(report, one, 110)]
+        overlay = next((at for at, line in enumerate(own) if line.startswith("  confirm")), None)
+        if overlay is not None:
+            first = shown.setdefault("\n".join(own[overlay:]), operation)
+            if first != operation:
+                own[overlay:] = [f"  confirm  the overlay that is shown for {first}"]
+        lines += [*own, ""]
+    return "\n".join(lines)

@@ -20,6 +20,7 @@ from social_publishing import (
     OutcomeUnknown,
     Reconciled,
     SocialPublishing,
+    Wait,
 )
 from social_publishing.models import (
     Media,
@@ -342,9 +343,12 @@ def numbers(scene: Scene) -> None:
 async def _metrics(scene: Scene, names: Sequence[str]) -> dict[str, list[PostMetric]]:
     progress = Progress()
     read: dict[str, list[PostMetric]] = {}
-    async with scene.sandbox.async_client(
-        api_token=scene.reader_token, on_wait=lambda wait: progress.wait(wait.seconds, wait.reason)
-    ) as client:
+
+    def waits(wait: Wait) -> None:
+        progress.wait(wait.seconds, wait.reason)
+
+    reader = scene.sandbox.async_client(api_token=scene.reader_token, on_wait=waits)
+    async with reader as client:
 
         async def read_one(name: str) -> None:
             read[name] = [*(await client.posts.metrics(scene.posts[name])).values()]

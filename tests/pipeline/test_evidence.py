@@ -591,7 +591,7 @@ GET = "request: {api: document, method: GET, target: /lib/v2/books}"
             "a.har:2:1: log.entries[0]: `response` is missing",
         ),
         ("a.har", '{"log": {"entries": []}}', "it contains no exchange"),
-        ("a.har", f'{{"log": {"[" * 9999}', "a.har:1:1: nested too deeply"),
+        ("a.har", f'{{"log": {"[" * 99_999}', "a.har:1:1: nested too deeply"),
         ("a.har", b'{"log":\n "\xff"}', "a.har:2:3: the file is not UTF-8"),
     ],
 )  # fmt: skip

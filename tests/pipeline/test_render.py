@@ -12,7 +12,7 @@ from generate_support import documented, project, view_of
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.prose import docstring, inside
 from pipeline.codegen.render import format_python, render
-from pipeline.codegen.runtime_index import OF_STREAMS, OF_WEBHOOKS
+from pipeline.codegen.runtime_index import OF_OAUTH, OF_SERVERS, OF_STREAMS, OF_WEBHOOKS
 from pipeline.codegen.views import PackageView
 from pipeline.openapi.problems import PipelineError
 
@@ -69,16 +69,16 @@ def test_the_runtime_is_copied_as_it_is(package: PackageView) -> None:
     files = {n.removeprefix(begin): t for n, t in render(package, TEMPLATES).items() if begin in n}
     assert len(files) > 50
     for name, text in files.items():
-        streams = (".streams import", ".events import", ".items import")
+        unused = (".streams import", ".events import", ".items import", ".oauth import")
         lines = (TEMPLATES / "runtime" / name).read_text().splitlines()
-        kept = [line for line in lines if not any(each in line for each in streams)]
+        kept = [line for line in lines if not any(each in line for each in unused)]
         assert text.splitlines() == kept, name
     all_of_it = (TEMPLATES / "runtime").rglob("*.py")
     left_out = {each.relative_to(TEMPLATES / "runtime").as_posix() for each in all_of_it} - set(
         files
     )
     names = {each.removesuffix(".py").replace("/", ".") for each in left_out}
-    assert names == {*OF_STREAMS, *OF_WEBHOOKS}
+    assert names == {*OF_STREAMS, *OF_WEBHOOKS, *OF_SERVERS, *OF_OAUTH}
 
 
 def test_python_is_laid_out_and_other_files_are_not() -> None:

@@ -23,6 +23,7 @@ from pipeline.openapi.problems import Finding
 _NO_DISCRIMINATOR: Final = "it does not read `discriminator`"
 _CASES: Final = frozenset({"anyOf", "oneOf", "discriminator"})
 _MANY: Final = 6  # values of an enumeration
+_INSIDE: Final = {"list": "items", "map": "additionalProperties"}
 _VALUES: Final = frozenset({"bool", "int", "float", "str", "datetime", "date", "uuid", "file"})
 
 
@@ -112,12 +113,22 @@ class _OwnReading:
                     needed = known.required and not known.is_tag
                     own.required[each.node.pointer, known.wire] = needed
                     own.shapes[known.node.pointer] = self._shape(known.type)
+                    self._inside(known.type)
         documented = {each.pointer: each for each in model.operations}
         for operation in api.operations:
             self._operation(operation, documented[operation.pointer])
 
     def _shape(self, type_: Type) -> Shape:
         return shape_of(type_, self._codes)
+
+    def _inside(self, type_: Type) -> None:
+        """Note what the items of lists and the values of maps are in the end."""
+        for each in type_.items:
+            if word := _INSIDE.get(type_.kind):
+                place = (*type_.node.pointer, word)
+                if place in self.reading.shapes:
+                    self.reading.shapes[place] = self._shape(each)
+            self._inside(each)
 
     def _operation(self, operation: Operation, documented: model.Operation) -> None:
         own, at = self.reading, operation.pointer
@@ -128,10 +139,12 @@ class _OwnReading:
             node = places.get((each.place, each.wire))
             if node is not None and "schema" in node.value:
                 own.shapes[*node.pointer, "schema"] = self._shape(each.type)
+                self._inside(each.type)
         message = self._model.request_body(documented)
         for body in operation.bodies:
             own.bodies[at, body.media_type] = body.form, body.required
             own.shapes[_schema(*message, body.media_type)] = self._shape(body.type)
+            self._inside(body.type)
         own.responses.update({(at, status): None for status in operation.responses})
         messages: dict[str, tuple[Pointer, Any]] = defaultdict(lambda: ((), {}))
         messages |= {
@@ -145,6 +158,7 @@ class _OwnReading:
                 # What is written alike for several statuses is read once.
                 if content.type and (status == content.statuses[0] or place in own.shapes):
                     own.shapes[place] = self._shape(content.type)
+                    self._inside(content.type)
         for failure in operation.failures:
             described = self._model.json(*messages[failure.status])
             if described is not None and not failure.status.startswith("2"):

@@ -168,6 +168,7 @@ class ReadModifyWrite(_Word):
 
     It reads with an operation; or it is given a `model` that was read, of whose properties it makes
     `arguments`. On PATCH, what is sent along are the other parts of the objects that are given.
+    `where` are the values of `x-assume` without which there is no such method.
     """
 
     rules: ClassVar[Mapping[str, Any]] = {
@@ -179,6 +180,7 @@ class ReadModifyWrite(_Word):
     read: Text | None = None
     model: Text | None = None
     arguments: Annotated[dict[PythonName, Text], Must(minProperties=1)] | None = None
+    where: Annotated[dict[str, Any], Must(minProperties=1)] | None = None
 
 
 @dataclass(frozen=True)
@@ -194,11 +196,15 @@ class Wait(_Word):
 
 @dataclass(frozen=True)
 class WaitWith(_Word):
-    """`x-wait-with`: the result of a write can be waited for with another operation."""
+    """`x-wait-with`: the result of a write can be waited for with another operation.
+
+    `where` are the values of `x-assume` without which it cannot.
+    """
 
     operation: Text
     arguments: Annotated[dict[PythonName, Text], Must(minProperties=1)]
     busy: PropertyPath
+    where: Annotated[dict[str, Any], Must(minProperties=1)] | None = None
 
 
 @dataclass(frozen=True)

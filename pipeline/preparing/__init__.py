@@ -18,7 +18,7 @@ from pipeline.preparing.lifting import lift
 from pipeline.preparing.mending import mend
 from pipeline.preparing.methods import Named
 from pipeline.preparing.naming import name
-from pipeline.preparing.outdated import leave_out_examples
+from pipeline.preparing.outdated import leave_out_examples, leave_out_methods
 from pipeline.preparing.revision import Revision
 
 __all__ = ["Named", "Pins", "is_native", "prepare"]
@@ -50,6 +50,7 @@ def prepare(
     lift(revision)
     named = Named() if named is None else named
     if is_native(document):
+        leave_out_methods(revision)
         named.add(revision.run.operations)
     else:
         mend(revision, overlays)

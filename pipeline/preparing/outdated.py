@@ -1,8 +1,9 @@
-"""Examples that a confirmed overlay has made wrong: the document's own are left out."""
+"""What a confirmed overlay has made wrong is left out: examples, and methods that rest on it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 from pipeline.lint import examples
@@ -30,6 +31,31 @@ def leave_out_examples(revision: Revision, confirmed: Collection[str]) -> None:
             text = f"{finding.message}, since this was confirmed"
             place = finding.pointer[: depth + 1]
             revision.leave_out(finding.pointer, text, "example", place)
+
+
+def leave_out_methods(revision: Revision) -> None:
+    """Leave out the words of operations that are only for a service that does what is not so.
+
+    Their `where` has values of `x-assume`, all of which must be those of the document.
+    """
+    assumed = revision.data.get("x-assume", {})
+    for operation in revision.run.operations:
+        for word, value in list(operation.value.items()):
+            where = as_dict(value).get("where") if word.startswith("x-") else None
+            if isinstance(where, dict) and (wrong := [*_unlike(where, assumed)]):
+                text = f"{word}: {wrong[0]}, so there is no such method or argument"
+                revision.leave_out((*operation.pointer, word), text, "word")
+
+
+def _unlike(where: dict[str, Any], there: Any, *path: str) -> Iterator[str]:
+    """Yield what is another value than is wanted, or is not there."""
+    for key, wanted in where.items():
+        value = as_dict(there).get(key)
+        if isinstance(wanted, dict):
+            yield from _unlike(wanted, value, *path, key)
+        elif value != wanted:
+            place = ".".join(("x-assume", *path, key))
+            yield f"{place} is {json.dumps(value)}, not {json.dumps(wanted)}"
 
 
 def _is_confirmed(data: Any, pointer: Pointer, seen: set[Pointer]) -> bool:

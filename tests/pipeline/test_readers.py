@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -279,6 +279,49 @@ def test_it_notices_every_mistake_in_a_field(finished: Any, change: str) -> None
         found = differing(_models(api, _FIELDS[change]))
         assert found >= places or change == "null", places - found
         assert found and found <= places
+
+
+def _holding(type_: Type) -> Iterator[Type]:
+    """Yield the outermost lists and maps of a type."""
+    if type_.kind in ("list", "map"):
+        yield type_
+    else:
+        for each in type_.items:
+            yield from _holding(each)
+
+
+def _items_lost(api: Api) -> Api:
+    """Make any value of what lists and maps hold."""
+
+    def lost(type_: Type) -> Type:
+        if type_.kind in ("list", "map"):
+            items = tuple(replace(each, kind="any", items=()) for each in type_.items)
+        else:
+            items = tuple(map(lost, type_.items))
+        return replace(type_, items=items)
+
+    models = {
+        name: replace(each, fields=tuple(replace(f, type=lost(f.type)) for f in each.fields))
+        for name, each in api.models.items()
+    }
+    return replace(api, models=models)
+
+
+def test_it_notices_a_mistake_inside_a_list_or_a_map(finished: Any) -> None:
+    assert finished
+    for api, differing in finished:
+        kinds = {"list": "items", "map": "additionalProperties"}
+        places = {
+            (*inner.node.pointer, kinds[inner.kind])
+            for each in api.models.values()
+            for known in each.fields
+            if known.wire
+            for inner in _holding(known.type)
+            if inner.items[0].kind != "any"
+        }
+        found = differing(_items_lost(api))
+        assert places <= found, places - found
+    assert places
 
 
 @pytest.mark.parametrize("change", _OPERATIONS)

@@ -129,6 +129,31 @@ def test_the_name_of_the_page(make: Make) -> None:
     assert third["meta"]["prev_page_url"].endswith("&count=5&seite=2")
 
 
+@pytest.mark.parametrize("words", [{"minimum": 0}, {"minimum": 0, "default": 0}, {"default": 0}])
+def test_pages_may_be_counted_from_zero(make: Make, words: Json) -> None:
+    def change(data: Json) -> None:
+        for each in operation(data, "listPosts")["parameters"]:
+            if "paging.parameters" in each.get("x-assumed", ()):
+                each["schema"] = {"type": "integer", **words}
+        data["x-assume"]["perPage"] = {"default": 5}
+
+    sandbox, wire, known = make(change, check=True)
+    account = known["threads:bread"]
+    made = [sandbox.create_post(selectedAccountIds=[account])["id"] for _ in range(12)][::-1]
+    url, read, numbers = f"/posts?socialAccountIds={account}", [], []
+    page = wire.get(f"{url}&page=0")
+    assert page["data"] == wire.get(url)["data"]
+    while page:
+        read += [each["id"] for each in page["data"]]
+        numbers.append(page["meta"]["current_page"])
+        following = page["meta"]["next_page_url"]
+        page = wire.get(f"{url}&page={numbers[-1] + 1}") if following else None
+        assert not following or following.endswith(f"page={numbers[-1] + 1}")
+    assert read[: len(made)] == made and len(read) == len({*read})
+    assert numbers == [*range(-(-len(read) // 5))]
+    assert wire.get(f"{url}&page={len(numbers)}")["data"] == []
+
+
 def test_what_is_confirmed_is_made_of_what_there_is(make: Make) -> None:
     """A number of a moment or a flag, a text of a number, and the users that there are."""
 

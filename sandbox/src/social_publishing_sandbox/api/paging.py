@@ -29,12 +29,13 @@ def page(
             `access.in_groups` has it for what belongs to a group.
     """
     name, *others = _parameters(call)
-    current: int = call.values.get(name, 1)
+    first = _first(call, name)
+    current: int = call.values.get(name, first)
     sizes = [call.values[each] for each in others if isinstance(call.values.get(each), int)]
     per_page = max(1, *sizes) if sizes else service.assume.get("perPage", {}).get("default", 25)
     total = table.count(condition, values)
-    last = max(1, -(-total // per_page))
-    before = (current - 1) * per_page
+    last = first + max(0, (total - 1) // per_page)
+    before = (current - first) * per_page
     data: list[Json] = []
     if before < total:
         order = "DESC" if newest_first(service) else "ASC"
@@ -44,7 +45,7 @@ def page(
     pairs = [(key, value) for key, value in parse_qsl(call.query, True) if key != name]
 
     def url(number: int) -> str | None:
-        if not 1 <= number <= last:
+        if not first <= number <= last:
             return None
         query = "&".join(
             f"{quote(key, safe='')}={quote(value, safe=',')}"
@@ -53,7 +54,7 @@ def page(
         return f"{call.address}?{query}"
 
     links = [{"url": url(current - 1), "label": "&laquo; Previous", "active": False}]
-    for number in _numbers(current, last):
+    for number in _numbers(first, current, last):
         if number is None:
             links.append({"url": None, "label": "...", "active": False})
         else:
@@ -69,7 +70,7 @@ def page(
             "per_page": per_page,
             "to": before + len(data) if data else None,
             "total": total,
-            "first_page_url": url(1),
+            "first_page_url": url(first),
             "last_page_url": url(last),
             "next_page_url": url(current + 1),
             "path": call.address,
@@ -115,11 +116,17 @@ def _parameters(call: Call) -> list[str]:
     return sorted(filling, key=lambda each: each != named) or ["page"]
 
 
-def _numbers(current: int, last: int) -> Iterator[int | None]:
+def _first(call: Call, name: str) -> int:
+    """Return the number of the first page: 0 where the parameter is said to begin there, else 1."""
+    schemas = (each.schema for each in call.operation.parameters if each.name == name)
+    return 0 if any(0 in (each.get("minimum"), each.get("default")) for each in schemas) else 1
+
+
+def _numbers(first: int, current: int, last: int) -> Iterator[int | None]:
     """Return the numbers of the pages that get a link, with None for a run that is left out."""
-    before = 0
-    for number in range(1, last + 1):
-        if number in (1, last) or abs(number - current) <= _AROUND:
+    before = first - 1
+    for number in range(first, last + 1):
+        if number in (first, last) or abs(number - current) <= _AROUND:
             if number - before > 1:
                 yield None
             yield number

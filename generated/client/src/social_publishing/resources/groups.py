@@ -146,12 +146,13 @@ class GroupsResource(Resource):
     ) -> Group:
         """Read a group.
 
-        Its social accounts and their number come with it by default.
+        Its social accounts and their number come with it by default. This is assumed
+        (getGroup.include).
 
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default.
+                default. This is assumed (getGroup.include).
 
         Returns:
             The group.
@@ -340,12 +341,13 @@ class AsyncGroupsResource(AsyncResource):
     ) -> Group:
         """Read a group.
 
-        Its social accounts and their number come with it by default.
+        Its social accounts and their number come with it by default. This is assumed
+        (getGroup.include).
 
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default.
+                default. This is assumed (getGroup.include).
 
         Returns:
             The group.

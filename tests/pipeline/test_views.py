@@ -296,3 +296,24 @@ def test_a_resource_of_streams_alone(tmp_path: Path) -> None:
     data = operations({"/a": {"get": operation(responses=answers)}})
     files, _ = generate(project(tmp_path, data))
     compile(python_of(files, "sample", "resources/things.py"), "things.py", "exec")
+
+
+def test_digits_of_a_command_line_stay_a_text_where_that_is_allowed(tmp_path: Path) -> None:
+    digits = {"pattern": "^[0-9]+$"}
+    schemas: dict[str, tuple[dict[str, Any], str]] = {
+        "a": ({"type": "string", "format": "uint64"}, "id"),
+        "b": ({"type": ["string", "integer"], **digits}, "id"),
+        "c": ({"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]}, "id"),
+        "d": ({"type": "array", "items": {"type": ["integer", "string"]}}, "id"),
+        "e": ({"type": ["string", "boolean"]}, "json"),
+        "f": ({"type": "integer"}, "integer"),
+        "g": ({"type": "string"}, "text"),
+    }
+    parameters = [
+        {"name": name, "in": "query", "description": "It.", "schema": schema}
+        for name, (schema, _) in schemas.items()
+    ]
+    data = operations({"/a": {"get": operation(parameters=parameters)}})
+    (found,) = view_of(project(tmp_path, data)).operations
+    kinds = {each.name: each.value and each.value.kind for each in found.arguments}
+    assert kinds == {name: kind for name, (_, kind) in schemas.items()}

@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import gzip
 import json
+from collections.abc import Iterator
 from typing import Any
 from unittest.mock import Mock
 from urllib.parse import unquote
@@ -38,8 +39,17 @@ class Response:
     @property
     def message(self) -> str:
         """What it tells people, whichever API it comes from."""
-        found = self.json
-        return str(found.get("message", found.get("error")))
+        known = self.json.get("message", self.json.get("error"))
+        return next((text for text in texts(known or self.json) if " " in text), "")
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Yield the texts of a body in its order, whatever form was confirmed for it."""
+    if isinstance(value, str):
+        yield value
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for each in inner:
+        yield from texts(each)
 
 
 def call(

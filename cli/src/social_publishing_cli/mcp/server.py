@@ -257,7 +257,7 @@ def serve(session: Session, options: Options) -> None:
         async with stdio_server() as (reads, writes):
             await server.run(reads, writes, server.create_initialization_options())
 
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if callable(signal.getsignal(signal.SIGINT)):  # nobody has it ignored
 
         def stop(*_: object) -> None:  # the thread that reads the input would wait for a line
             session.close()

@@ -563,6 +563,37 @@ def test_what_a_colleague_writes_after_a_write_that_did_not_arrive_is_not_ours(
     assert "nothing is left to undo" in ended.err and client.posts.get(post).name == "mine"
 
 
+def test_what_was_taken_back_is_not_taken_back_again(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    """Others may have written the same since."""
+    post = planned(sheet, command, "x")
+    assert command("apply", "x.plan").status == 0
+    assert command("undo", "--yes").status == 0
+    client.posts.update(post, name="mine")
+    for words in (("undo", "--yes"), ("undo", "x.plan", "--yes")):
+        ended = command(*words)
+        assert "nothing is left to undo" in ended.err, ended.err
+        assert client.posts.get(post).name == "mine"
+
+
+def test_an_undo_leaves_a_post_alone_that_others_skipped(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    rows = [{"is_draft": "no"} | row for row in rows_of(sheet)]
+    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    client.posts.set_draft(is_draft=True, post_ids=[post])
+    path = sheet.with_name("every.csv")
+    words = ("export", "posts", "--group", GROUP, "--columns", "all", "-o", path)
+    assert command(*words).status == 0
+    changed = [r | ({"is_draft": "no"} if r["id"] == post else {}) for r in rows_of(path)]
+    write(path, changed)
+    assert command("apply", path, "--yes").status == 0
+    client.posts.update(post, should_skip=True)
+    ended = command("undo", "--yes")
+    assert client.posts.get(post).status == 37 and "the post is now skipped" in ended.out
+
+
 @pytest.mark.parametrize("kind", ["refused", "lost"])
 def test_what_a_colleague_took_back_between_two_requests_is_a_conflict(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, kind: str

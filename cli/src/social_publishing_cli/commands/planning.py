@@ -385,7 +385,13 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         session.note(f"{_how_far(begun)}; continuing")
     else:
         reading = partial(session.show, "Reading the posts")
-        back, stays = still_there(session.client, reversed_plan(done), reading)
+        taken = {
+            (entry.change.id, name)
+            for each in reports(applied.folder, undoes=plan.id)
+            for entry in each.entries
+            for name in entry.written
+        }
+        back, stays = still_there(session.client, reversed_plan(done, taken=taken), reading)
         session.show("")
         for each in stays:
             session.note(f"stays as it is: {each}")

@@ -55,7 +55,8 @@ _APART = {
     _DRAFT: "a draft",
     _SKIPPED: "skipped",
 }  # which go out only after somebody takes that back
-_MOVES = {"should_skip", "is_draft"}
+_FLAGS = {_DRAFT: "is_draft", _SKIPPED: "should_skip"}
+_MOVES = {*_FLAGS.values()}
 SENDS = 3  # requests for one change in one run, at the most
 
 
@@ -171,7 +172,9 @@ def settle(
     return Report(plan, journal.entries()), max(young, default=0.0)
 
 
-def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
+def reversed_plan(
+    report: Report, now: datetime | None = None, taken: Collection[tuple[str, str]] = ()
+) -> Plan:
     """Return a plan that undoes what a plan has changed.
 
     It restores only fields that the plan has written, and only if nothing has changed them again
@@ -180,6 +183,7 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
     Args:
         report: What became of the plan.
         now: When the plan is made. Default: the current time.
+        taken: The posts and fields that were taken back before.
     """
     now = now or datetime.now(UTC)
     changes = tuple(
@@ -189,19 +193,23 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
             entry.change.name,
             entry.change.zone,
             entry.change.status,
-            _steps_back(entry),
+            steps,
         )
         for entry in report.entries
-        if entry.written
+        if (steps := _steps_back(entry, taken))
     )
     plan = report.plan
     life = plan.expires - plan.made
     return Plan(now, now + life, plan.account, plan.source, plan.rows, changes, undoes=plan.id)
 
 
-def _steps_back(entry: Entry) -> dict[str, Step]:
+def _steps_back(entry: Entry, taken: Collection[tuple[str, str]]) -> dict[str, Step]:
     """Return what undoes a change: what was a draft, or skipped, is so again, and not due."""
-    steps = {name: Step(value, entry.replaced[name]) for name, value in entry.written.items()}
+    steps = {
+        name: Step(value, entry.replaced[name])
+        for name, value in entry.written.items()
+        if (entry.change.id, name) not in taken
+    }
     if "should_skip" in steps and entry.change.status == _DRAFT:
         steps.setdefault("is_draft", Step(False, True))
     if "is_draft" in steps and entry.change.status == _SKIPPED:
@@ -427,10 +435,12 @@ class _Run:
             status = FINAL[int(post.status or 0)]
             self._end(entry, "conflict", f"the post is now {status}", wrote=wrote)
         elif became := "" if ours else self._became(change, post, open_fields):
-            self._end(entry, "conflict", f"{became}: make a new plan", wrote=wrote)
+            advice = "" if self.plan.undoes else ": make a new plan"
+            self._end(entry, "conflict", f"{became}{advice}", wrote=wrote)
         elif foreign and (self.on_conflict != "ours" or entry.plan != self.plan.id):
             self.aborted |= self.on_conflict == "abort" and entry.plan == self.plan.id
-            self._end(entry, "conflict", _conflict(change, foreign, now), wrote=wrote)
+            lost = f"; {IN_DOUBT}" if entry.state == "unknown" and not ours else ""
+            self._end(entry, "conflict", _conflict(change, foreign, now) + lost, wrote=wrote)
         elif (
             again
             and (unseen := sorted(hidden & open_fields.keys()))
@@ -491,8 +501,12 @@ class _Run:
         when the plan was made.
         """
         was, now = change.status, post.status
-        if self.plan.undoes or not {*names} & _MOVES or was is None or now is None or was == now:
+        if not {*names} & _MOVES or was is None or now is None or was == now:
             return ""
+        if self.plan.undoes:  # what the plan itself made of it may be there
+            ours = {_FLAGS.get(now)} & change.fields.keys() or (was, now) == (_SKIPPED, _DRAFT)
+            others = now in _APART and not ours
+            return f"the post is now {_APART[now]}" if others else ""
         if now in _APART:
             return f"the post is now {_APART[now]}"
         return f"the post is no longer {_APART[was]}" if was in _APART else ""

@@ -105,7 +105,7 @@ class Entry(NamedTuple):
     @property
     def in_doubt(self) -> bool:
         """Whether it may have been carried out, and no read can tell."""
-        return self.state == "failed" and IN_DOUBT in self.reason
+        return self.state in ("failed", "conflict") and IN_DOUBT in self.reason
 
     @property
     def written(self) -> dict[str, Value]:

@@ -378,7 +378,7 @@ def test_what_was_so_before_proves_no_request(
     [told] = json.loads(command("status", "x.plan", "--output", "json").out)
     assert (told["state"], told["wrote"]) == ("failed", None), told
     assert label not in [each["id"] for each in sandbox.read_post(post)["labels"]]
-    assert command("undo", "--yes").status == 0
+    assert command("undo", "--yes").status == 7
     assert client.posts.get(post).name == "mine"
 
 
@@ -575,6 +575,25 @@ def test_what_was_taken_back_is_not_taken_back_again(
         ended = command(*words)
         assert "nothing is left to undo" in ended.err, ended.err
         assert client.posts.get(post).name == "mine"
+
+
+def test_half_of_a_lost_request_is_a_conflict(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    """Somebody put one of two fields back; the other one is ours."""
+    first, *others = rows_of(sheet)
+    was = client.posts.get(first["id"])
+    write(sheet, [first | {"name": "mine", "note": "N"}, *others])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    killed(sandbox, "apply", "x.plan")
+    client.posts.update(first["id"], name=was.name)
+    command("resume", "--settle-after", "0.1")
+    [told] = json.loads(command("status", "x.plan", "--output", "json").out)
+    assert told["state"] == "conflict" and told["wrote"], told
+    now = client.posts.get(first["id"])
+    assert (now.name, now.note) == (was.name, "N")
+    assert command("undo", "--yes").status == 0
+    assert (client.posts.get(first["id"]).note or None) == was.note
 
 
 def test_an_undo_leaves_a_post_alone_that_others_skipped(

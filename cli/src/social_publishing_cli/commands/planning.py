@@ -397,11 +397,14 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
             session.note(f"stays as it is: {each}")
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
     if not back.changes:
-        session.note(f"nothing is left to undo of {named}")
+        doubtful = [entry.change.row for entry in done.entries if entry.in_doubt]
+        for row in doubtful:
+            session.note(f"row {row}: may have been written; it is not undone")
+        session.note(f"nothing {'else ' * bool(doubtful)}is left to undo of {named}")
         if not plan_id and any(_can_be_undone(each, known) for each in known):
             step = session.next_step("undo", "PLAN")
             session.note(f"to undo an earlier plan: {step} (social-publishing status lists them)")
-        return statuses.DONE
+        return statuses.UNKNOWN if doubtful else statuses.DONE
     if yes:
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
     if not _agreed(session, back, yes, f"Undo these {{}} changes of {named}?"):

@@ -430,6 +430,7 @@ class _Run:
             self._end(entry, "done", "" if ours else "unchanged", wrote=bool(ours))
             return
         foreign = self._foreign(entry, open_fields, now)
+        foreign += [name for name in _taken_back(entry, ours) if name not in foreign]
         wrote = True if ours else None
         if _is_final(post, change):
             status = FINAL[int(post.status or 0)]
@@ -718,20 +719,20 @@ def _supposed(
 
 
 def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:
-    """Return what requests whose outcome was unknown wrote over; nothing where none arrived.
-
-    A request did not arrive where one of its fields is as it was.
-    """
+    """Return what requests whose outcome was unknown wrote over; nothing where none arrived."""
     fields = entry.change.fields
-    written: dict[str, Value] = {}
-    for together in _requests(entry.replaced):
-        replaced = {name: entry.replaced[name] for name in together}
-        is_as_it_was = any(
-            agree(now[n], v) and not agree(v, fields[n].after) for n, v in replaced.items()
-        )
-        if not is_as_it_was:
-            written |= {n: v for n, v in replaced.items() if agree(now[n], fields[n].after)}
-    return written
+    return {n: v for n, v in entry.replaced.items() if agree(now[n], fields[n].after)}
+
+
+def _taken_back(entry: Entry, ours: Mapping[str, Value]) -> list[str]:
+    """Return fields that are not as they were sent, though others of the same request are."""
+    return [
+        name
+        for together in _requests(entry.replaced)
+        if ours.keys() & {*together}
+        for name in together
+        if name not in ours
+    ]
 
 
 def _is_final(post: Post, change: Change) -> bool:

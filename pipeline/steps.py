@@ -156,7 +156,8 @@ def effective(config: Config, without: Collection[str] = ()) -> Effective:
     for name, own in changes.items():
         said = gaps.said_now(before[name], own, contradicted)
         left = under(said, findings[name])
-        if hidden := [each for each in findings[name] if each not in left]:
+        shown = {*left}
+        if hidden := [each for each in findings[name] if each not in shown]:
             alone = {*lint(before[name])}  # what is wrong without any overlay stays so
             left += [e for each in hidden for e in (each, *each.follows) if e in alone]
         findings[name] = [*said, *gaps.labelled(left, documents[name], own)]

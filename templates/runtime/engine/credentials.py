@@ -14,8 +14,6 @@ from .options import with_cookie, with_fields
 
 if TYPE_CHECKING:
     from ..core.deadline import Deadline
-    from .context import Context
-    from .effects import Steps
 
 Token: TypeAlias = "str | Callable[[], str]"
 """A token or a key, or a function that gives it; it is asked before every attempt."""
@@ -49,8 +47,8 @@ class Renewal(Protocol):
         """What tells the user from others, whatever the token is."""
         ...
 
-    def token(self, operation: str, context: Context[Any], deadline: Deadline) -> Steps[str]:
-        """Return a token that is good for a while."""
+    def token(self, operation: str, context: Any, deadline: Deadline) -> Any:
+        """Return the steps to a token that is good for a while; the context is that of the call."""
         ...
 
     def refused(self, token: str) -> None:

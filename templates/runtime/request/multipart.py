@@ -143,7 +143,7 @@ def _part(part: FilePart, checker: Checker) -> Part:
     name: Any = file.name
     content: Content = InMemory(b"")
     try:
-        if part.whole and not _is_of_bytes(value):
+        if (part.whole or is_items(value)) and not _is_of_bytes(value):
             kind = type(value).__name__
             raise Unfit(
                 f"expected bytes, a path, a binary file or an iterator of bytes, got {kind}"

@@ -284,7 +284,9 @@ class _Sending(Generic[T]):
             if isinstance(credential.given, str):
                 secrets.append(Secret(credential, credential.given))
             elif renewal := credential.renewal:
-                token = renewal.token(self.request.operation, self.context, self.deadline)
+                token: Steps[str] = renewal.token(
+                    self.request.operation, self.context, self.deadline
+                )
                 secrets.append(credential.secret((yield from token)))
             else:
                 secrets.append((yield AskToken(credential, self.request.operation, self.deadline)))

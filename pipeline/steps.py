@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from pipeline.codegen.assumed import with_notes
 from pipeline.codegen.left_behind import left_behind
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
-from pipeline.codegen.write import MANIFEST, digests
+from pipeline.codegen.write import MANIFEST, digest, digests
 from pipeline.config import Config, Source
 from pipeline.following import (
     before_overlays,
@@ -435,20 +434,20 @@ def manifest(
     inputs = [*read, *(path for path in (config.gaps, config.assume, config.license_file) if path)]
     for source in config.sources:
         inputs += [*source.overlay_files(), *source.confirmed_files()]
-    hashes = {seen_from(root, path): _digest(path) for path in dict.fromkeys(inputs)}
+    hashes = {seen_from(root, path): digest(path.read_bytes()) for path in dict.fromkeys(inputs)}
     for source, text in (kept or {}).items():
-        hashes[seen_from(root, source.names or "")] = hashlib.sha256(text.encode()).hexdigest()
+        hashes[seen_from(root, source.names or "")] = digest(text.encode())
     for path in [*TEMPLATES.rglob("*.jinja"), *TEMPLATES.rglob("*.py")]:
-        hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = _digest(path)
+        hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = digest(path.read_bytes())
     package = Path(__file__).resolve().parent
     for path in package.rglob("*.py"):
         if path.is_relative_to(TEMPLATES):
             continue
-        hashes[f"pipeline/{path.relative_to(package).as_posix()}"] = _digest(path)
+        hashes[f"pipeline/{path.relative_to(package).as_posix()}"] = digest(path.read_bytes())
     settings = json.dumps(vars(config.client), sort_keys=True)
     data = {
         "inputs": dict(sorted(hashes.items())),
-        "client": hashlib.sha256(settings.encode()).hexdigest(),
+        "client": digest(settings.encode()),
         "tools": {tool: version(tool) for tool in _TOOLS},
         "left_out": {
             lost.route: [_finding_line(reason, root) for reason in lost.reasons]
@@ -505,7 +504,3 @@ def _finding_line(finding: Finding, root: Path) -> str:
     """Return a finding in one line, with its file as seen from a folder."""
     position = finding.position
     return str(finding.seen_as(seen_from(root, position.file)) if position else finding)
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

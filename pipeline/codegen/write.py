@@ -30,7 +30,7 @@ _CONFLICT: Final = re.compile(rb"^<{7} ", re.M)
 
 def digests(files: Mapping[str, str]) -> dict[str, str]:
     """Return the hash of each file, as a manifest lists it."""
-    return {path: _digest(text.encode()) for path, text in sorted(files.items())}
+    return {path: digest(text.encode()) for path, text in sorted(files.items())}
 
 
 def write(
@@ -183,14 +183,14 @@ def _outputs(manifest: bytes) -> Digests | None:
     try:
         outputs = json.loads(manifest)["outputs"]
         if isinstance(outputs, dict):
-            return {path: frozenset({digest}) for path, digest in outputs.items()}
+            return {path: frozenset({known}) for path, known in outputs.items()}
         return {path: frozenset() for path in outputs if isinstance(path, str)}
     except (ValueError, KeyError, TypeError):
         if not _CONFLICT.search(manifest):
             return None
         found: dict[str, frozenset[str]] = {}
-        for path, digest in _HASHED.findall(manifest):
-            found[path.decode()] = found.get(path.decode(), frozenset()) | {digest.decode()}
+        for path, known in _HASHED.findall(manifest):
+            found[path.decode()] = found.get(path.decode(), frozenset()) | {known.decode()}
         return found
 
 
@@ -232,10 +232,11 @@ def _edited(files: Mapping[str, str], folder: Path) -> Iterator[Finding]:
 
 def _is_written(content: bytes, known: frozenset[str]) -> bool:
     """Return whether content has one of these hashes, with its line ends or with those of a run."""
-    return not known.isdisjoint({_digest(content), _digest(content.replace(b"\r\n", b"\n"))})
+    return not known.isdisjoint({digest(content), digest(content.replace(b"\r\n", b"\n"))})
 
 
-def _digest(content: bytes) -> str:
+def digest(content: bytes) -> str:
+    """Return the hash of what a file has."""
     return hashlib.sha256(content).hexdigest()
 
 

@@ -62,6 +62,18 @@ def planned(sheet: Path, command: Command, name: str, number: int = 0, text: str
     return rows[number]["id"]
 
 
+def all_fields(sheet: Path, command: Command, post: str, **wanted: str) -> Path:
+    """Export every field as it is now, and edit those of one post."""
+    path = sheet.with_name("every.csv")
+    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
+    write(path, [row | (wanted if row["id"] == post else {}) for row in rows_of(path)])
+    return path
+
+
+def scheduled(sheet: Path, client: SocialPublishing) -> str:
+    return next(r["id"] for r in rows_of(sheet) if client.posts.get(r["id"]).status == 25)
+
+
 def killed(sandbox: Sandbox, *words: str, after: int = 1) -> None:
     """Run a command, and kill it after so many writes have arrived and are not answered yet."""
     count = writes(sandbox) + after
@@ -183,10 +195,7 @@ def test_a_request_that_never_left_is_not_taken_for_carried_out(
 ) -> None:
     """Killed between its two requests; a colleague wrote what the second one would have written."""
     post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
-    path = sheet.with_name("x.csv")
-    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
-    new = {"is_draft": "yes", "name": "mine"}
-    write(path, [row | new if row["id"] == post else row for row in rows_of(path)])
+    path = all_fields(sheet, command, post, is_draft="yes", name="mine")
     before = client.posts.get(post)
     with sandbox.fault("latency", ms=600, when="after", operations="setPostsDraft"):
         count = writes(sandbox) + 1
@@ -304,10 +313,8 @@ def test_a_post_is_read_again_where_its_write_waits_for_the_rate_limit(
 ) -> None:
     """A colleague edits it while the service, or what another call has learnt, holds the write."""
     post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
-    path = sheet.with_name("x.csv")
-    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
     new = {"name": "mine"} | ({"is_draft": "yes"} if held == "setPostsDraft" else {})
-    write(path, [row | new if row["id"] == post else row for row in rows_of(path)])
+    path = all_fields(sheet, command, post, **new)
     assert command("plan", path, "-o", "x.plan").status == 0
     plan = plans.Plan.load(path.with_name("x.plan"))
     journal = plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan)
@@ -599,14 +606,9 @@ def test_half_of_a_lost_request_is_a_conflict(
 def test_an_undo_leaves_a_post_alone_that_others_skipped(
     sheet: Path, command: Command, client: SocialPublishing
 ) -> None:
-    rows = [{"is_draft": "no"} | row for row in rows_of(sheet)]
-    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    post = scheduled(sheet, client)
     client.posts.set_draft(is_draft=True, post_ids=[post])
-    path = sheet.with_name("every.csv")
-    words = ("export", "posts", "--group", GROUP, "--columns", "all", "-o", path)
-    assert command(*words).status == 0
-    changed = [r | ({"is_draft": "no"} if r["id"] == post else {}) for r in rows_of(path)]
-    write(path, changed)
+    path = all_fields(sheet, command, post, is_draft="no")
     assert command("apply", path, "--yes").status == 0
     client.posts.update(post, should_skip=True)
     ended = command("undo", "--yes")
@@ -617,15 +619,10 @@ def test_an_undo_leaves_a_post_alone_that_others_skipped(
 def test_what_a_colleague_took_back_between_two_requests_is_a_conflict(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, kind: str
 ) -> None:
-    rows = [{"is_draft": "no"} | row for row in rows_of(sheet)]
-    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    post = scheduled(sheet, client)
     client.posts.set_draft(is_draft=True, post_ids=[post])
-    path = sheet.with_name("every.csv")
-    words = ("export", "posts", "--group", GROUP, "--columns", "all", "-o", path)
-    assert command(*words).status == 0
     was = client.posts.get(post).name
-    wanted = {"name": "Winter", "is_draft": "no"}
-    write(path, [r | (wanted if r["id"] == post else {}) for r in rows_of(path)])
+    path = all_fields(sheet, command, post, name="Winter", is_draft="no")
     assert command("plan", path, "-o", "x.plan").status == 0
     how = {"status": 403} if kind == "refused" else {}
     with sandbox.fault("status" if how else "drop-before", operations="setPostsDraft", **how):
@@ -642,14 +639,9 @@ def test_what_a_colleague_took_back_between_two_requests_is_a_conflict(
 def test_a_skipped_post_that_became_a_draft_is_skipped_again(
     sheet: Path, command: Command, client: SocialPublishing
 ) -> None:
-    rows = [{"is_draft": "no", "should_skip": "no"} | row for row in rows_of(sheet)]
-    post = next(r["id"] for r in rows if client.posts.get(r["id"]).status == 25)
+    post = scheduled(sheet, client)
     client.posts.update(post, should_skip=True)
-    path = sheet.with_name("every.csv")
-    words = ("export", "posts", "--group", GROUP, "--columns", "all", "-o", path)
-    assert command(*words).status == 0
-    wanted = [r | ({"is_draft": "yes"} if r["id"] == post else {}) for r in rows_of(path)]
-    write(path, wanted)
+    path = all_fields(sheet, command, post, is_draft="yes")
     assert command("apply", path, "--yes").status == 0
     assert client.posts.get(post).status == 5
     assert command("undo", "--yes").status == 0

@@ -43,7 +43,7 @@ from ..plans import (
 )
 from ..plans import apply as apply_plan
 from ..plans.applying import check_choice, edited_unseen
-from ..plans.journal import FINISHED, check_not_taken_back, undone
+from ..plans.journal import FINISHED, check_not_taken_back, taken_back, undone
 from ..plans.making import LIFE, zone_of
 from ..plans.reporting import dumped, save
 from ..plans.writers import named
@@ -385,13 +385,8 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         session.note(f"{_how_far(begun)}; continuing")
     else:
         reading = partial(session.show, "Reading the posts")
-        taken = {
-            (entry.change.id, name)
-            for each in reports(applied.folder, undoes=plan.id)
-            for entry in each.entries
-            for name in entry.written
-        }
-        back, stays = still_there(session.client, reversed_plan(done, taken=taken), reading)
+        reverse = reversed_plan(done, taken=taken_back(plan, applied.folder))
+        back, stays = still_there(session.client, reverse, reading)
         session.show("")
         for each in stays:
             session.note(f"stays as it is: {each}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -51,10 +51,8 @@ SINCE = (
     "service does not show this value, and it is not written a second time"
 )
 _DRAFT, _SKIPPED = 5, 37  # statuses (§3)
-_APART = {
-    _DRAFT: "a draft",
-    _SKIPPED: "skipped",
-}  # which go out only after somebody takes that back
+# Posts of these go out only after somebody takes that back.
+_APART = {_DRAFT: "a draft", _SKIPPED: "skipped"}
 _FLAGS = {_DRAFT: "is_draft", _SKIPPED: "should_skip"}
 _MOVES = {*_FLAGS.values()}
 SENDS = 3  # requests for one change in one run, at the most
@@ -237,28 +235,23 @@ def still_there(
     Raises:
         SocialPublishingError: The service could not be read.
     """
-    changes, stays, read = [], [], 0
-    for chunk in chunks(back.changes, READ):
-        on_progress(read, len(back.changes))
-        read += len(chunk)
-        posts = {post.id: post for post in client.posts.get_many(ids=[each.id for each in chunk])}
-        for change in chunk:
-            post = posts.get(change.id)
-            if post is None:
-                stays.append(f"row {change.row}: the post no longer exists")
-                continue
-            now = current(post, change.fields)
-            fields = {}
-            for name, step in change.fields.items():
-                is_hidden = not is_shown(post, name)
-                if is_hidden and step.after in (None, []) and not EDITABLE[name].field:
-                    stays.append(f"row {change.row}: {name}: {HIDDEN}")
-                elif is_hidden or agree(now[name], step.before):
-                    fields[name] = step
-                elif not agree(now[name], step.after):
-                    stays.append(f"row {change.row}: {_conflict(change, [name], now)}")
-            if fields:
-                changes.append(msgspec.structs.replace(change, fields=fields))
+    changes, stays = [], []
+    for change, post in _with_posts(client, back.changes, on_progress):
+        if post is None:
+            stays.append(f"row {change.row}: the post no longer exists")
+            continue
+        now = current(post, change.fields)
+        fields = {}
+        for name, step in change.fields.items():
+            is_hidden = not is_shown(post, name)
+            if is_hidden and step.after in (None, []) and not EDITABLE[name].field:
+                stays.append(f"row {change.row}: {name}: {HIDDEN}")
+            elif is_hidden or agree(now[name], step.before):
+                fields[name] = step
+            elif not agree(now[name], step.after):
+                stays.append(f"row {change.row}: {_conflict(change, [name], now)}")
+        if fields:
+            changes.append(msgspec.structs.replace(change, fields=fields))
     return msgspec.structs.replace(back, changes=tuple(changes)), stays
 
 
@@ -273,14 +266,23 @@ def edited_unseen(client: SocialPublishing, plan: Plan) -> list[str]:
     """
     changes = [c for c in plan.changes if any(EDITABLE[n].field is not None for n in c.fields)]
     found = []
-    for chunk in chunks(changes, READ):
-        posts = {post.id: post for post in client.posts.get_many(ids=[each.id for each in chunk])}
-        for change in chunk:
-            post = posts.get(change.id)
-            unseen = [n for n in change.fields if post and not is_shown(post, n)]
-            if post and unseen and _is_edited(change, post):
-                found.append(f"row {change.row}: {', '.join(unseen)}: {SINCE}")
+    for change, post in _with_posts(client, changes):
+        unseen = [n for n in change.fields if post and not is_shown(post, n)]
+        if post and unseen and _is_edited(change, post):
+            found.append(f"row {change.row}: {', '.join(unseen)}: {SINCE}")
     return found
+
+
+def _with_posts(
+    client: SocialPublishing,
+    changes: Sequence[Change],
+    on_progress: Callable[[int, int], object] = lambda done, total: None,
+) -> Iterator[tuple[Change, Post | None]]:
+    """Yield changes with their posts as they are now; None for one that is not there."""
+    for number, chunk in enumerate(chunks(changes, READ)):
+        on_progress(number * READ, len(changes))
+        posts = {post.id: post for post in client.posts.get_many(ids=[each.id for each in chunk])}
+        yield from ((change, posts.get(change.id)) for change in chunk)
 
 
 def _is_edited(change: Change, post: Post) -> bool:
@@ -350,18 +352,18 @@ class _Run:
         Raises:
             StalePlanError: None of the posts to write is there.
         """
-        missing = self._written(entries, again)
+        missing = self._read_and_write(entries, again)
         unsent = [each for each in missing if each.state == "waiting"]
         if unsent and not self.seen:
             what = "plan's posts" if is_new else "posts that are left"
             why = "it is for another account" if is_new else "deleted, or of another account"
             raise StalePlanError(f"none of the {what} is there: {why}")
         # An answer may lack a post that is there. Of a lost request only its post can tell.
-        for entry in self._written(unsent, again) if unsent else ():
+        for entry in self._read_and_write(unsent, again) if unsent else ():
             self._end(entry, "conflict", "the post no longer exists")
 
-    def _written(self, entries: Sequence[Entry], again: bool) -> list[Entry]:
-        """Do so; return the changes of posts that are not there."""
+    def _read_and_write(self, entries: Sequence[Entry], again: bool) -> list[Entry]:
+        """Read posts and write their changes; return the changes of posts that are not there."""
         missing: list[Entry] = []
         end, since = 0, 0.0  # which entries are read, and when
         left = deque(enumerate(entries))
@@ -482,8 +484,6 @@ class _Run:
         """
         plan = self.plan
         fields = [each for each in names if not agree(now[each], entry.change.fields[each].before)]
-        if entry.wrote and entry.state == "waiting":  # somebody took back what was carried out
-            fields += [each for each in names if each in entry.replaced and each not in fields]
         written = self.journal.written(entry.change.id) if fields and not plan.undoes else {}
         return [
             name
@@ -725,11 +725,15 @@ def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def _taken_back(entry: Entry, ours: Mapping[str, Value]) -> list[str]:
-    """Return fields that are not as they were sent, though others of the same request are."""
+    """Return fields that are not as they were sent, though their request was carried out.
+
+    It was where that is noted, or where another one of its fields is as it was sent.
+    """
+    is_known = entry.wrote and entry.state == "waiting"
     return [
         name
         for together in _requests(entry.replaced)
-        if ours.keys() & {*together}
+        if is_known or ours.keys() & {*together}
         for name in together
         if name not in ours
     ]

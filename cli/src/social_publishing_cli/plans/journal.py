@@ -295,13 +295,22 @@ def undone(plan: Plan, known: Sequence[Report]) -> int:
     )
 
 
+def taken_back(plan: Plan, folder: Path | None = None) -> set[tuple[str, str]]:
+    """Return the posts and fields of a plan that were taken back on this machine."""
+    return {(entry.change.id, name) for entry in _undos(plan, folder) for name in entry.written}
+
+
+def _undos(plan: Plan, folder: Path | None) -> Iterator[Entry]:
+    return (entry for each in reports(folder, undoes=plan.id) for entry in each.entries)
+
+
 def check_not_taken_back(plan: Plan, folder: Path | None = None) -> None:
     """See that nothing of a plan that was applied on this machine was taken back since.
 
     Raises:
         StalePlanError: It was, or is under way.
     """
-    undos = [entry for each in reports(folder, undoes=plan.id) for entry in each.entries]
+    undos = [*_undos(plan, folder)]
     if any(entry.sends and entry.state not in FINISHED for entry in undos):
         raise StalePlanError(
             f"an undo of plan {plan.short_id} was interrupted: social-publishing undo "

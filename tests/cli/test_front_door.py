@@ -275,3 +275,11 @@ def test_every_command_has_help_by_both_names(option: str, command: Command) -> 
     for words in every:
         ended = command(*words, option)
         assert ended.status == 0 and ended.out.startswith("Usage:"), (words, ended.err)
+
+
+@pytest.mark.parametrize("name", ["status", "undo", "resume"])
+def test_what_is_no_plan_is_named_whole(command: Command, tmp_path: Path, name: str) -> None:
+    (tmp_path / "a-sheet-of-mine.csv").write_text("id,name\n1,a\n")
+    for given in ("nowhere/december.plan", "a-sheet-of-mine.csv", "December"):
+        ended = command(name, given)
+        assert ended.status == 1 and given in ended.err, ended.err

@@ -126,12 +126,15 @@ def test_the_table_of_plans_tells_an_undo(
     assert f"undo of {plan['plan']}: 4 of 4 done" in lines and "4 of 4 done, 4 undone" in lines
 
 
+@pytest.mark.parametrize("terminal", ["dumb", "xterm"])
 @pytest.mark.parametrize("columns", ["0", "", "abc", "-3", "²"])
-def test_a_width_that_is_none_is_that_of_the_terminal(columns: str) -> None:
-    expected = run_apart("help", COLUMNS="80")
-    assert run_apart("help", COLUMNS=columns) == expected
-    table = run_apart("--sandbox", "names", "--output", "table", COLUMNS=columns)
-    assert table.status == 0 and "Kornblume Bakery" in table.out
+def test_a_width_that_is_none_is_that_of_the_terminal(columns: str, terminal: str) -> None:
+    expected = run_apart("help", COLUMNS="80", TERM=terminal)
+    assert run_apart("help", COLUMNS=columns, TERM=terminal) == expected
+    for name in ("COLUMNS", "LINES"):
+        size = {name: columns, "TERM": terminal}
+        table = run_apart("--sandbox", "names", "--output", "table", **size)
+        assert table.status == 0 and "Kornblume Bakery" in table.out, (name, table.err)
 
 
 @pytest.mark.parametrize(

@@ -334,12 +334,17 @@ def console_of(to: TextIO) -> Any:
     """Return the console of rich that writes for people, as wide as the terminal."""
     from rich.console import Console
 
-    forced = os.environ.get("CLICOLOR_FORCE", "0") != "0"
-    # Rich would take a width of 0 from the environment as it stands.
-    is_unusable = os.environ.get("COLUMNS") and not _given("COLUMNS")
-    width = width_of(to) if is_unusable else None
+    forced = os.environ.get("CLICOLOR_FORCE", "0") != "0" or None
+    # Rich would take a size of 0 from the environment as it stands, and fail over others.
+    is_unusable = any(os.environ.get(each) and not _given(each) for each in ("COLUMNS", "LINES"))
+    width, height = (width_of(to), height_of(to) or 25) if is_unusable else (None, None)
     return Console(
-        file=to, highlight=False, soft_wrap=False, force_terminal=forced or None, width=width
+        file=to,
+        highlight=False,
+        soft_wrap=False,
+        force_terminal=forced,
+        width=width,
+        height=height,
     )
 
 

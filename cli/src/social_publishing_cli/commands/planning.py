@@ -806,8 +806,9 @@ def _chosen(
     if not found:
         if not plan_id:
             raise PlanError(_no_plan(is_whole))
+        digits = re.fullmatch("(?:sha256:)?([0-9a-f]{1,12})[0-9a-f]*", plan_id)
         raise PlanError(
-            f"no plan {plan_id.removeprefix('sha256:')[:12]} has been applied on this machine: "
+            f"no plan {digits[1] if digits else plan_id} has been applied on this machine: "
             f"{session.next_step('status')} lists those that were"
         )
     return found[0]

@@ -413,6 +413,20 @@ def test_done_means_that_no_later_request_took_it_back(
     assert told["state"] == "failed" and f"{lost} 'no' stayed" in told["reason"]
 
 
+def test_a_draft_that_is_to_be_skipped_is_never_due(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    post = scheduled(sheet, client)
+    client.posts.set_draft(is_draft=True, post_ids=[post])
+    path = all_fields(sheet, command, post, is_draft="no", should_skip="yes", note="W")
+    assert command("apply", path, "--yes").status == 0
+    assert not sandbox.requests(operation="posts.set_draft")[1:]  # that of the test
+    now = client.posts.get(post)
+    assert (now.status, now.should_skip, now.note) == (37, True, "W")
+    assert command("undo", "--yes").status == 0
+    assert client.posts.get(post).status == 5
+
+
 @pytest.mark.parametrize("how", ["done", "half", "interrupted"])
 def test_a_plan_is_not_applied_again_once_its_undo_has_begun(
     edited: Path, command: Command, sandbox: Sandbox, how: str

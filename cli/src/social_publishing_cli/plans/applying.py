@@ -541,9 +541,14 @@ class _Run:
             answer = there
             for number, together in enumerate(_requests(fields)):
                 over = {**done, **{name: replaced[name] for name in together}}
+                sent = {name: fields[name] for name in together}
                 if number:  # that the first one leaves is noted already
                     self.journal.note(entry, "sending", replaced=over)
-                sent = {name: fields[name] for name in together}
+                    # A post has one status (§3): skipped, it is no draft any more.
+                    is_told = together == ["is_draft"] and is_shown(answer, "is_draft")
+                    if is_told and _shows(answer, post, sent):
+                        done = over
+                        continue
                 answer, told = self._write(there, post, sent)
                 done = over
         except errors.OutcomeUnknown as error:

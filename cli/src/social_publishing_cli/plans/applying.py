@@ -30,6 +30,7 @@ from .making import (
     arguments,
     chunks,
     current,
+    there,
     unread,
     zone_of,
 )
@@ -281,7 +282,7 @@ def _with_posts(
     """Yield changes with their posts as they are now; None for one that is not there."""
     for number, chunk in enumerate(chunks(changes, READ)):
         on_progress(number * READ, len(changes))
-        posts = {post.id: post for post in client.posts.get_many(ids=[each.id for each in chunk])}
+        posts = there(client, [each.id for each in chunk])
         yield from ((change, posts.get(change.id)) for change in chunk)
 
 
@@ -373,8 +374,8 @@ class _Run:
             if at >= end or time.monotonic() - since > FRESH:
                 chunk = entries[at : at + CHUNK]
                 read_at, turn = datetime.now(UTC), self.journal.turn()
-                read = self.client.posts.get_many(ids=[each.change.id for each in chunk])
-                posts, since = {post.id: post for post in read}, time.monotonic()
+                posts = there(self.client, [each.change.id for each in chunk])
+                since = time.monotonic()
                 end = at + len(chunk)
             post = posts.get(entry.change.id)
             if not post:

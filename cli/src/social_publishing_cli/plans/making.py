@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -19,6 +19,7 @@ from ..sheets.cells import Value, zone_named
 from ..sheets.columns import (
     EDITABLE,
     TEXTUAL,
+    is_deleted,
     is_shown,
     joined,
     networks_of,
@@ -43,7 +44,7 @@ T = TypeVar("T")
 READ = 200  # posts that one request can read
 LIFE = timedelta(days=1)
 HOUR, DAY = 3600, 86_400  # seconds
-FINAL = {30: "being published", 40: "published", 50: "deleted"}
+FINAL = {30: "being published", 40: "published"}
 """Statuses in which a post's date no longer matters (§3)."""
 _FINAL_NAMES = ("in_progress", "published", "deleted")
 UNREAD = "cannot be written: the service did not send what belongs to it"
@@ -63,6 +64,11 @@ def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     left = iter(items)
     while chunk := list(islice(left, size)):
         yield chunk
+
+
+def there(client: SocialPublishing, ids: Sequence[str]) -> dict[str, Post]:
+    """Return the posts that are there, by id; a deleted one is not, if the service shows it."""
+    return {post.id: post for post in client.posts.get_many(ids=[*ids]) if not is_deleted(post)}
 
 
 def current(post: Post, names: Iterable[str]) -> dict[str, Value]:
@@ -195,9 +201,7 @@ class _Making:
                 [Problem(None, None, f"{reason}: use an export, or compare the sheet with {_NOW}")],
             )
         for chunk in chunks(self._edited(against_now, on_progress), READ):
-            posts = {
-                post.id: post for post in self.client.posts.get_many(ids=[row.id for row in chunk])
-            }
+            posts = there(self.client, [row.id for row in chunk])
             ours = written((row.id for row in chunk), self.folder, self.by)
             for row in chunk:
                 self._compare(row, posts.get(row.id), ours)

@@ -27,6 +27,7 @@ ZONE = "timezone"
 WEEKDAY = "weekday"  # of the date beside it, in texts; a workbook shows it in the date itself
 ACCOUNTS = "accounts"
 GROUP = "group"
+_DELETED = 50  # §3
 INSTEAD = {
     ACCOUNTS: "selected_account_ids takes names as well",
     "networks": "it follows from selected_account_ids",
@@ -62,6 +63,11 @@ class Column(NamedTuple):
 def part(entry: Any, name: str) -> Any:
     """Return a member of an entry of a post, which is an object of any form in some documents."""
     return entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, None)
+
+
+def is_deleted(post: Post) -> bool:
+    """Whether a post is deleted (§3), where a service still shows it (`delete.seen`)."""
+    return post.status == _DELETED
 
 
 def networks_of(post: Post) -> tuple[str, ...]:

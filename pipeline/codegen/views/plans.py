@@ -68,7 +68,7 @@ _LONGEST = "15 minutes"
 _WHOLE = ", and `.pages()` gives whole pages"
 _ITERABLE = ", from any iterable"
 _NULL = "; None is sent as null, where null is allowed"
-_NOT_KEPT = "a `LimitationWarning` names those that the response shows with another value."
+_NOT_KEPT = "a `LimitationWarning` names those that the response lacks or shows with another value."
 PYTHON_ONLY = (_WHOLE, _ITERABLE, _NULL)
 
 _REFUSED = ("PartialFailure", "Some requests failed; the error has the responses of the others.")

@@ -168,9 +168,9 @@ def _row(number: int, change: Mapping[str, Any], group: GroupFacts) -> plans.Row
     values: dict[str, Value] = {}
     for name, value in change.items():
         if name in EDITABLE:
-            is_time = EDITABLE[name].kind == "moment"
+            is_time = EDITABLE[name].kind == "moment" and value not in ("", None)
             values[name] = moment(str(value).strip(), group.zone, ()) if is_time else value
-            if value == "" and not is_time:
+            if value == "":
                 values[name] = None
     cells = {name: shown(v, EDITABLE[name].kind, group.zone) for name, v in values.items()}
     return plans.Row(number, str(change["post_id"]), group.zone, cells, values, None, group.id)

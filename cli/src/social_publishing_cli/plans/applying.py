@@ -19,12 +19,11 @@ import msgspec
 
 from ..characters import one_line, shortened
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, is_shown, read_by_people
+from ..sheets.columns import EDITABLE, is_never_empty, is_shown, read_by_people
 from .journal import IN_DOUBT, Entry, Journal, JournalError, Report
 from .making import (
     FINAL,
     HIDDEN,
-    NEVER_EMPTY,
     READ,
     UNREAD,
     arguments,
@@ -462,9 +461,7 @@ class _Run:
             reason = lost if entry.sends else entry.reason
             self._end(entry, "waiting", reason, wrote=wrote, replaced=ours)
         elif impossible := [
-            name
-            for name, value in open_fields.items()
-            if value is None and EDITABLE[name].kind in NEVER_EMPTY
+            name for name, value in open_fields.items() if value is None and is_never_empty(name)
         ]:
             reason = f"{', '.join(impossible)} cannot be emptied"
             self._end(entry, "failed", reason, wrote=wrote)

@@ -20,6 +20,7 @@ from ..sheets.columns import (
     EDITABLE,
     TEXTUAL,
     is_deleted,
+    is_never_empty,
     is_shown,
     joined,
     networks_of,
@@ -52,8 +53,6 @@ HIDDEN = (
     "the service does not show the value that a post has, so nobody sees whether somebody else "
     "changed it, or what became of it"
 )
-NEVER_EMPTY = ("moment", "number", "flag", "json")
-"""Kinds of which a post always has a value once it was written."""
 _NOW = "what the service has now (--against-now)"
 _FAR = timedelta(days=366)  # after which a new time is likely to have a wrong year
 _WHEN = {"publication_date", "selected_account_ids", "publication_delay_between"}
@@ -105,6 +104,8 @@ def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
 
 
 def _argument(name: str, value: Value) -> Any:
+    if value is None and EDITABLE[name].kind != "text":
+        return None
     if EDITABLE[name].kind == "moment":
         return datetime.fromisoformat(str(value))
     if EDITABLE[name].kind == "json":
@@ -343,14 +344,15 @@ class _Making:
                 warnings.append(f"{name} becomes empty: the post has no account to go out on")
             if unread(post, name):
                 refused[name] = UNREAD
-            elif is_date and after is None:
-                refused[name] = "is empty: a post cannot be unscheduled here"
-            elif after is None and kind in NEVER_EMPTY:
-                refused[name] = "is empty: it must have a value"
+            elif after is None and is_never_empty(name):
+                why = "a post cannot be unscheduled here" if is_date else "it must have a value"
+                refused[name] = f"is empty: {why}"
             elif kind == "number" and isinstance(after, int) and after < 0:
                 refused[name] = f"is {after}: it must be 0 or more"
             elif (is_date or name == "is_draft") and status in FINAL:
                 refused[name] = f"the post is {FINAL[status]}"
+            elif is_date and after is None:
+                warnings.append(f"{name} becomes empty: the post goes out at no time")
             elif is_date and datetime.fromisoformat(str(after)).second:
                 whole = datetime.fromisoformat(str(after)).replace(second=0).isoformat()
                 minute = shown(whole, kind, row.zone)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -155,6 +155,22 @@ def documented() -> Mapping[str, Column]:
                 free = column.name if column.name not in found else f"{known['name']}.{column.name}"
                 found[free] = column._replace(name=free)
     return found
+
+
+_ALWAYS: Final = ("moment", "number", "flag", "json")
+
+
+def is_never_empty(name: str) -> bool:
+    """Whether a post keeps a value in a column once it has one: no null empties it."""
+    column = EDITABLE[name]
+    return column.kind in _ALWAYS and (bool(column.argument) or name not in _nullable())
+
+
+@cache
+def _nullable() -> Set[str]:
+    """Return the arguments of an update for which null is sent, as the documents have them."""
+    update = catalogue()["posts"]["commands"]["update"]["arguments"]
+    return {each["name"] for each in update if each.get("nullable")}
 
 
 def _fields(model: type) -> Sequence[msgspec.inspect.Field]:

@@ -392,8 +392,8 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
             session.note(f"stays as it is: {each}")
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
     doubtful = [each for each in done.entries if each.in_doubt or each.state == "unknown"]
-    for each in doubtful:
-        session.note(f"row {each.change.row}: may have been written; it is not undone")
+    for entry in doubtful:
+        session.note(f"row {entry.change.row}: may have been written; it is not undone")
     if not back.changes:
         for damaged in set_aside(plan, applied.folder):
             session.note(f"{damaged}: is damaged; what only this journal knew of is not undone")

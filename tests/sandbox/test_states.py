@@ -425,8 +425,8 @@ def test_a_customized_first_comment_is_for_the_accounts_that_it_names() -> None:
     ]
     with Sandbox(world(social_accounts=accounts), clock="frozen", rate_limit=None) as sandbox:
         chosen = [ids(sandbox)[f"threads:{name}"] for name in ("bread", "rolls")]
-        own = {"enabled": True, "socialAccountIds": chosen[:1], "content": "For one"}
-        general = {"enabled": True, "socialAccountIds": chosen, "content": "For all"}
+        own = {"enabled": True, "socialAccountIds": chosen[:1], "conditionValue": 7}
+        general = {"enabled": True, "socialAccountIds": chosen, "conditionValue": 3}
         post = sandbox.create_post(
             content="Hello",
             selectedAccountIds=chosen,
@@ -435,8 +435,9 @@ def test_a_customized_first_comment_is_for_the_accounts_that_it_names() -> None:
         Wire(sandbox).patch(f"/posts/{post}", {"isPublishNow": True})
         sandbox.advance(minutes=1)
         details = sandbox.read_post(post)["details"]
-    comments = {each["social_account_id"]: each["firstComment"]["content"] for each in details}
-    assert comments == dict(zip(chosen, ("For one", "For all"), strict=True))
+    for account, value in zip(chosen, (7, 3), strict=True):
+        [detail] = [each for each in details if each["social_account_id"] == account]
+        assert detail["firstComment"]["condition_value"] == value
 
 
 # By control

@@ -17,7 +17,7 @@ from ..output import counted
 from ..plans import rehearsing
 from ..plans.applying import QUIET
 from ..plans.journal import JournalError, check_not_taken_back, undone
-from ..plans.making import zone_of
+from ..plans.making import there, zone_of
 from ..sheets.cells import Value, moment
 from ..sheets.columns import EDITABLE, read_by_people, shown
 from .calls import CALL
@@ -26,7 +26,6 @@ from .service import GroupFacts, Service, room_at
 
 if TYPE_CHECKING:
     from social_publishing import Wait
-    from social_publishing.models import Post
 
 MOST_CHANGES = 200  # posts of one plan: what one request reads
 LIFE = timedelta(hours=1)
@@ -147,9 +146,7 @@ def _shifted(
     service: Service, group: GroupFacts, posts: Sequence[str], days: int, minutes: int
 ) -> dict[str, dict[str, Any]]:
     """Return changes that move posts; by days the clocks of the group show the same time."""
-    by_id: dict[str, Post] = {
-        post.id: post for post in service.client.posts.get_many(ids=[*posts]) if post.id
-    }
+    by_id = there(service.client, posts)
     wrong = [post for post in posts if post not in by_id or not by_id[post].publication_date]
     if wrong:
         raise Problem(f"Not found, or without a date to move: {', '.join(wrong)}.")
@@ -171,9 +168,9 @@ def _row(number: int, change: Mapping[str, Any], group: GroupFacts) -> plans.Row
     values: dict[str, Value] = {}
     for name, value in change.items():
         if name in EDITABLE:
-            is_time = EDITABLE[name].kind == "moment"
+            is_time = EDITABLE[name].kind == "moment" and value not in ("", None)
             values[name] = moment(str(value).strip(), group.zone, ()) if is_time else value
-            if value == "" and not is_time:
+            if value == "":
                 values[name] = None
     cells = {name: shown(v, EDITABLE[name].kind, group.zone) for name, v in values.items()}
     return plans.Row(number, str(change["post_id"]), group.zone, cells, values, None, group.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -19,6 +19,8 @@ from ..sheets.cells import Value, zone_named
 from ..sheets.columns import (
     EDITABLE,
     TEXTUAL,
+    is_deleted,
+    is_never_empty,
     is_shown,
     joined,
     networks_of,
@@ -43,7 +45,7 @@ T = TypeVar("T")
 READ = 200  # posts that one request can read
 LIFE = timedelta(days=1)
 HOUR, DAY = 3600, 86_400  # seconds
-FINAL = {30: "being published", 40: "published", 50: "deleted"}
+FINAL = {30: "being published", 40: "published"}
 """Statuses in which a post's date no longer matters (§3)."""
 _FINAL_NAMES = ("in_progress", "published", "deleted")
 UNREAD = "cannot be written: the service did not send what belongs to it"
@@ -51,8 +53,6 @@ HIDDEN = (
     "the service does not show the value that a post has, so nobody sees whether somebody else "
     "changed it, or what became of it"
 )
-NEVER_EMPTY = ("moment", "number", "flag", "json")
-"""Kinds of which a post always has a value once it was written."""
 _NOW = "what the service has now (--against-now)"
 _FAR = timedelta(days=366)  # after which a new time is likely to have a wrong year
 _WHEN = {"publication_date", "selected_account_ids", "publication_delay_between"}
@@ -63,6 +63,11 @@ def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     left = iter(items)
     while chunk := list(islice(left, size)):
         yield chunk
+
+
+def there(client: SocialPublishing, ids: Sequence[str]) -> dict[str, Post]:
+    """Return the posts that are there, by id; a deleted one is not, if the service shows it."""
+    return {post.id: post for post in client.posts.get_many(ids=[*ids]) if not is_deleted(post)}
 
 
 def current(post: Post, names: Iterable[str]) -> dict[str, Value]:
@@ -99,6 +104,8 @@ def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
 
 
 def _argument(name: str, value: Value) -> Any:
+    if value is None and EDITABLE[name].kind != "text":
+        return None
     if EDITABLE[name].kind == "moment":
         return datetime.fromisoformat(str(value))
     if EDITABLE[name].kind == "json":
@@ -195,9 +202,7 @@ class _Making:
                 [Problem(None, None, f"{reason}: use an export, or compare the sheet with {_NOW}")],
             )
         for chunk in chunks(self._edited(against_now, on_progress), READ):
-            posts = {
-                post.id: post for post in self.client.posts.get_many(ids=[row.id for row in chunk])
-            }
+            posts = there(self.client, [row.id for row in chunk])
             ours = written((row.id for row in chunk), self.folder, self.by)
             for row in chunk:
                 self._compare(row, posts.get(row.id), ours)
@@ -339,14 +344,15 @@ class _Making:
                 warnings.append(f"{name} becomes empty: the post has no account to go out on")
             if unread(post, name):
                 refused[name] = UNREAD
-            elif is_date and after is None:
-                refused[name] = "is empty: a post cannot be unscheduled here"
-            elif after is None and kind in NEVER_EMPTY:
-                refused[name] = "is empty: it must have a value"
+            elif after is None and is_never_empty(name):
+                why = "a post cannot be unscheduled here" if is_date else "it must have a value"
+                refused[name] = f"is empty: {why}"
             elif kind == "number" and isinstance(after, int) and after < 0:
                 refused[name] = f"is {after}: it must be 0 or more"
             elif (is_date or name == "is_draft") and status in FINAL:
                 refused[name] = f"the post is {FINAL[status]}"
+            elif is_date and after is None:
+                warnings.append(f"{name} becomes empty: the post goes out at no time")
             elif is_date and datetime.fromisoformat(str(after)).second:
                 whole = datetime.fromisoformat(str(after)).replace(second=0).isoformat()
                 minute = shown(whole, kind, row.zone)

@@ -308,7 +308,9 @@ def test_a_name_of_the_author_is_no_keyword(tmp_path: Path, word: str) -> None:
 paths:
   /a:
     get:
-      responses: {{default: {{$ref: error.yaml}}, '200': {{headers: {{{word}: {{$ref: error.yaml}}}}}}}}
+      responses:
+        default: {{$ref: error.yaml}}
+        '200': {{headers: {{{word}: {{$ref: error.yaml}}}}}}
       callbacks: {{{word}: {{{word}: {{get: {{responses: {{default: {{$ref: error.yaml}}}}}}}}}}}}
 components: {{schemas: {{Own: {{properties: {{{word}: {{$ref: 'named.yaml#here'}}}}}}}}}}
 """
@@ -334,9 +336,10 @@ def test_sections_of_components_may_be_files(tmp_path: Path, whole: bool) -> Non
         "Two words: {type: string}\n"
     )
     (tmp_path / "parts" / "three.yaml").write_text("type: integer\n")
+    one = "{$ref: 'parts/all.yaml#/One'}"
     components = "{$ref: all.yaml}" if whole else f"{{{sections}}}"
     main = f"""\
-paths: {{/a: {{get: {{x-one: 1, responses: {{'200': {{content: {{application/json: {{schema: {{$ref: 'parts/all.yaml#/One'}}}}}}}}}}}}}}}}
+paths: {{/a: {{get: {{requestBody: {{content: {{text/plain: {{schema: {one}}}}}}}}}}}}}
 components: {components}
 """
     data = bundle(write(tmp_path, main)).data
@@ -345,5 +348,5 @@ components: {components}
     assert set(schemas) == {"One", "Two words", "three"} and schemas["three"]["type"] == "integer"
     two = schemas["One"]["properties"]["two"]["$ref"]
     assert two.replace("%20", " ") == "#/components/schemas/Two words"
-    content = data["paths"]["/a"]["get"]["responses"]["200"]["content"]
-    assert content["application/json"]["schema"] == {"$ref": "#/components/schemas/One"}
+    used = data["paths"]["/a"]["get"]["requestBody"]["content"]["text/plain"]
+    assert used == {"schema": {"$ref": "#/components/schemas/One"}}

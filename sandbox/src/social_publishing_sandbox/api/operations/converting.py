@@ -46,7 +46,7 @@ def write(service: Service, post: Json, body: Json) -> None:
 
 
 def _empty(post: Json, field: str) -> None:
-    """Take the value of a field away, and what is read beside it."""
+    """Take the value of a field away, and what is read beside it (§2.2)."""
     post.pop(field, None)
     if field == "publication_date":
         post.pop("publication_timestamp", None)

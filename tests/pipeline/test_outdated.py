@@ -11,6 +11,7 @@ from pipeline.preparing import prepare
 
 WORDS: dict[str, Any] = {
     "x-wait-with": {"operation": "b", "arguments": {"c": "d"}, "busy": "e"},
+    "x-reconcile": {"operation": "b", "arguments": {"c": "d"}, "key": "e"},
     "x-read-modify-write": {"name": "f", "model": "G", "arguments": {"c": "d"}},
 }
 WHERE = {"update": {"unsent": "kept"}, "polled": True}

@@ -16,7 +16,7 @@ from typing import Any
 import httpx2
 import pytest
 from both_clients import BOTH
-from runtime.core import waits
+from runtime.core import clock, waits
 from runtime.core.errors import RateLimitReached
 from runtime.core.models import ResponseModel
 from runtime.core.waits import Wait
@@ -52,7 +52,7 @@ class Caller:
     """A client of a still clock; `waits` is what it reports."""
 
     def __init__(self, asynchronous: bool, *script: Any, **changes: Any) -> None:
-        self.clock = StillClock()
+        self.clock: Any = StillClock()
         self.waits: list[Wait] = []
         self.wire = Wire(*script)
         self._asynchronous = asynchronous
@@ -151,6 +151,23 @@ def test_of_many_callers_each_hears_once_when_its_turn_comes() -> None:
     world.run(lambda: world.run_tasks(main))
     assert [round(at) for at in left_at] == [0] * 5 + [60] * 5 + [120] * 5
     assert sorted(round(wait.until.timestamp() - EPOCH) for wait in heard) == [60] * 5 + [120] * 5
+
+
+@BOTH
+@pytest.mark.parametrize("status", [200, 429, 503])
+def test_a_clock_that_stands_still_keeps_nobody_waiting(
+    asynchronous: bool, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tests freeze the clock of the whole process; what was waited for is over all the same."""
+    frozen = SimpleNamespace(monotonic=lambda: 7.0, time=lambda: EPOCH, sleep=time.sleep)
+    monkeypatch.setattr(clock, "time", frozen)
+    again = reporting(0, 0.2) if status == 200 else reporting(59, 101.0)
+    last = reporting(59, 101.0)
+    caller = Caller(asynchronous, reporting(0, 0.1, status), again, last, last, retries=3)
+    caller.clock = clock.Clock()
+    caller.send(request(), request(), request())
+    assert sum(wait.seconds for wait in caller.waits) > 0.09
+    assert caller.clock.now() > 7.09 and caller.clock.wall() > EPOCH + 0.09
 
 
 @BOTH

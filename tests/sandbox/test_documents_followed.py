@@ -636,6 +636,49 @@ def test_what_an_update_does_to_what_it_does_not_name(make: Make) -> None:
     assert (note, accounts) == (None, False)
 
 
+def test_a_null_empties_whatever_takes_it(make: Make) -> None:
+    """Each field that a post shows as null may take null in an update, once that is confirmed."""
+    named: list[str] = []
+
+    def change(data: Json) -> None:
+        for name, node in data["components"]["schemas"]["PostUpdate"]["properties"].items():
+            if "updatePost.null" in (node.get("x-gap") or ()):
+                named.append(name)
+                if "$ref" in node:
+                    node["anyOf"] = [{"$ref": node.pop("$ref")}, {"type": "null"}]
+                elif "null" not in node.get("type", ()):
+                    node["type"] = [*node["type"], "null"]
+
+    sandbox, wire, known = make(change, check=True)
+    account = known["threads:bread"]
+    post = sandbox.create_post(
+        content="Bread",
+        customized={"threads": {"content": "T"}},
+        selectedAccountIds=[account],
+        publication_date="2026-12-24T09:00:00Z",
+    )["id"]
+    assert {"publication_date", "customized", "first_comments", "tw_poll", "pi_boards"} <= {*named}
+    for name in named:
+        wire.patch(f"/posts/{post}", {name: None})
+        assert sandbox.read_post(post).get(name) is None, name
+    (read,) = wire.get(f"/posts-bulk?ids={post}")
+    assert read["publication_timestamp"] is None and read["has_customized_content"] is False
+
+
+def test_what_is_put_into_an_object_keeps_it_true(make: Make) -> None:
+    sandbox, wire, known = make(without("updatePost", "nested"))
+    account = known["threads:bread"]
+    post = sandbox.create_post(selectedAccountIds=[account])["id"]
+    sent: list[Json] = [{"content": "Old"}, {"content": "New"}, {"media_ids": []}]
+    for entry in sent:
+        wire.patch(f"/posts/{post}", {"customized": {"threads": entry}})
+    wire.patch(f"/posts/{post}", {"customized": {"bluesky": {}}})
+    (read,) = wire.get(f"/posts-bulk?ids={post}")
+    entry = read["customized"]["threads"]
+    assert (entry["content"], json.loads(entry["content_json"])) == ("New", {"text": "New"})
+    assert entry["media_ids"] == [] and read["has_customized_content"] is True
+
+
 def test_accounts_of_a_group_and_days_of_notes(make: Make) -> None:
     words = {
         "groupAccounts": {"getGroup": "left out", "replaceGroup": "included"},

@@ -43,7 +43,7 @@ from ..plans import (
 )
 from ..plans import apply as apply_plan
 from ..plans.applying import check_choice, edited_unseen
-from ..plans.journal import FINISHED, check_not_taken_back, taken_back, undone
+from ..plans.journal import FINISHED, check_not_taken_back, set_aside, taken_back, undone
 from ..plans.making import LIFE
 from ..plans.reporting import dumped, save
 from ..plans.writers import named
@@ -285,9 +285,9 @@ def apply(
 
     ID is the identifier of a plan that an assistant made.
 
-    Reads each post again right before writing it. If somebody else has changed the same field in
-    the meantime, the post is skipped and reported. If apply is interrupted, run it again: nothing
-    is sent twice.
+    Reads each post again before writing it, five seconds before at most. If somebody else has
+    changed the same field in the meantime, the post is skipped and reported. If apply is
+    interrupted, run it again: nothing is sent twice.
 
     The API documents no conditional writes (§4.1): a change that somebody makes between that read
     and the write is overwritten.
@@ -390,10 +390,12 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         for each in stays:
             session.note(f"stays as it is: {each}")
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
+    doubtful = [each for each in done.entries if each.in_doubt or each.state == "unknown"]
+    for entry in doubtful:
+        session.note(f"row {entry.change.row}: may have been written; it is not undone")
     if not back.changes:
-        doubtful = [entry.change.row for entry in done.entries if entry.in_doubt]
-        for row in doubtful:
-            session.note(f"row {row}: may have been written; it is not undone")
+        for damaged in set_aside(plan, applied.folder):
+            session.note(f"{damaged}: is damaged; what only this journal knew of is not undone")
         session.note(f"nothing {'else ' * bool(doubtful)}is left to undo of {named}")
         if not plan_id and any(_can_be_undone(each, known) for each in known):
             step = session.next_step("undo", "PLAN")
@@ -403,7 +405,8 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
     if not _agreed(session, back, yes, f"Undo these {{}} changes of {named}?"):
         return statuses.FAILED
-    return _apply(session, back, applied)
+    ended = _apply(session, back, applied)
+    return statuses.UNKNOWN if doubtful and ended == statuses.DONE else ended
 
 
 def _next_step(session: Session, command: str, about: str | Path, of_sheet: bool = False) -> str:
@@ -531,6 +534,11 @@ def _apply(
         if before.finished:
             what = f"the undo of plan {todo.undoes[7:19]}" if todo.undoes else "this plan"
             session.note(f"{what} was applied before; nothing was sent again")
+            if before.count("conflict") and how.on_conflict == "ours":
+                session.note(
+                    "to write what is in conflict, make a new plan of the sheet, and apply that "
+                    "with --on-conflict ours"
+                )
             report = before
         else:
             report = _sent(session, todo, journal, how, advice)
@@ -819,7 +827,7 @@ def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
 
 def _in_words(summary: Mapping[str, Any]) -> str:
     """Return what became of a plan."""
-    names = ("conflicts", "failed", "left", "undone")
-    counts = [f"{summary[name]} {name}" for name in names if summary[name]]
+    words = {"conflicts": "in conflict", "failed": "failed", "left": "left", "undone": "undone"}
+    counts = [f"{summary[name]} {said}" for name, said in words.items() if summary[name]]
     of = f"undo of {summary['undoes']}: " if summary["undoes"] else ""
     return of + ", ".join([f"{summary['done']} of {summary['changes']} done", *counts])

@@ -15,7 +15,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from ..catalogues import catalogue
-from ..sheets.columns import EDITABLE, networks
+from ..sheets.columns import EDITABLE, is_never_empty, networks
 from . import reading, writing
 from .results import Result
 
@@ -164,7 +164,10 @@ def _change(own: Mapping[str, str]) -> dict[str, Any]:
     """Return what changes of one post: fields of the update, and a time on the group's clocks."""
     update = [_command("posts.update")]
     fields = {name: next(_documented(update, name)) for name in ("post_id", *EDITABLE)}
-    fields["publication_date"] = {"type": "string", "description": own["publication_date"]}
+    date: dict[str, Any] = {"type": "string", "description": own["publication_date"]}
+    if not is_never_empty("publication_date"):
+        date["description"] += " An empty text: no date."
+    fields["publication_date"] = date
     return {
         "type": "object",
         "properties": fields,

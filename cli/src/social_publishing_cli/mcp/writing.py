@@ -18,7 +18,7 @@ from ..output import counted
 from ..plans import rehearsing
 from ..plans.applying import QUIET
 from ..plans.journal import JournalError, check_not_taken_back, taken_back, undone
-from ..plans.making import zone_of
+from ..plans.making import there, zone_of
 from ..sheets.cells import Value, moment
 from ..sheets.columns import EDITABLE, read_by_people, shown
 from .calls import CALL
@@ -27,7 +27,6 @@ from .service import GroupFacts, Service, room_at
 
 if TYPE_CHECKING:
     from social_publishing import Wait
-    from social_publishing.models import Post
 
 MOST_CHANGES = 200  # posts of one plan: what one request reads
 LIFE = timedelta(hours=1)
@@ -161,9 +160,7 @@ def _shifted(
     service: Service, group: GroupFacts, posts: Sequence[str], days: int, minutes: int
 ) -> dict[str, dict[str, Any]]:
     """Return changes that move posts; by days the clocks of the group show the same time."""
-    by_id: dict[str, Post] = {
-        post.id: post for post in service.client.posts.get_many(ids=[*posts]) if post.id
-    }
+    by_id = there(service.client, posts)
     wrong = [post for post in posts if post not in by_id or not by_id[post].publication_date]
     if wrong:
         raise Problem(f"Not found, or without a date to move: {', '.join(wrong)}.")
@@ -187,9 +184,9 @@ def _row(number: int, change: Mapping[str, Any], group: GroupFacts) -> plans.Row
     values: dict[str, Value] = {}
     for name, value in change.items():
         if name in EDITABLE:
-            is_time = EDITABLE[name].kind == "moment"
+            is_time = EDITABLE[name].kind == "moment" and value not in ("", None)
             values[name] = moment(str(value).strip(), group.zone, ()) if is_time else value
-            if value == "" and not is_time:
+            if value == "":
                 values[name] = None
     cells = {name: shown(v, EDITABLE[name].kind, group.zone) for name, v in values.items()}
     return plans.Row(number, str(change["post_id"]), group.zone, cells, values, None, group.id)
@@ -313,13 +310,13 @@ def _since(service: Service, report: plans.Report) -> Iterator[str]:
     except plans.StalePlanError as error:
         if "interrupted" in str(error):
             yield f"Then {error}."
-    there = plans.reversed_plan(report, taken=taken_back(plan, folder))
-    if not there.changes:
+    back_again = plans.reversed_plan(report, taken=taken_back(plan, folder))
+    if not back_again.changes:
         return
     from social_publishing import SocialPublishingError
 
     try:
-        still, _ = plans.still_there(service.client, there)
+        still, _ = plans.still_there(service.client, back_again)
     except SocialPublishingError as error:
         if CALL.get().stopped:
             raise
@@ -328,7 +325,7 @@ def _since(service: Service, report: plans.Report) -> Iterator[str]:
     kept_fields = {change.id: change.fields.keys() for change in still.changes}
     other = [
         f"{change.id} ({', '.join(gone)})"
-        for change in there.changes
+        for change in back_again.changes
         if (gone := sorted(change.fields.keys() - kept_fields.get(change.id, {*()})))
     ]
     if other:

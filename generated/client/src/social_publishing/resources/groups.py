@@ -271,7 +271,7 @@ class GroupsResource(Resource):
         Arguments that you leave out keep the values that were read; None is sent as null, where
         null is allowed. `approval_workflow`, `country`, `color`, `avatar` and
         `post_task_templates_enabled` cannot be sent: a `LimitationWarning` names those that the
-        response shows with another value.
+        response lacks or shows with another value.
 
         Not atomic: a change that somebody else makes between the two requests is overwritten.
 
@@ -466,7 +466,7 @@ class AsyncGroupsResource(AsyncResource):
         Arguments that you leave out keep the values that were read; None is sent as null, where
         null is allowed. `approval_workflow`, `country`, `color`, `avatar` and
         `post_task_templates_enabled` cannot be sent: a `LimitationWarning` names those that the
-        response shows with another value.
+        response lacks or shows with another value.
 
         Not atomic: a change that somebody else makes between the two requests is overwritten.
 

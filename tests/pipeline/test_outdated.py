@@ -70,7 +70,7 @@ def test_an_example_that_a_confirmation_made_wrong_is_left_out(marked: str) -> N
     text = TEXT
     for place, end in (("WHOLE", ""), ("PART", ",")):
         text = text.replace(place, f"x-confirmed: [a.gap]{end}" if place == marked else "")
-    prepared, notes = prepare(loads(text, "main.yaml"))
+    prepared, notes = prepare(loads(text, "main.yaml"), confirmed=["support.yaml"])
     part = prepared.data["components"]["schemas"]["Whole"]["properties"]["part"]
     assert ("examples" in part) is not bool(marked)
     assert [each.severity for each in notes if each.rule == "example"] == ["note"] * bool(marked)

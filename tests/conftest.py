@@ -28,8 +28,8 @@ Golden = Callable[[Path, str], None]
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# A journal waits for the disk at each of its steps, 50 times in a test, and twice as long as the test
-# takes; memory waits for nothing. A container's is too small, and some start no programs.
+# A journal waits for the disk at each of its steps, 50 times in a test, and longer than the test
+# itself takes; memory waits for nothing. A container's is too small, and some start no programs.
 MEMORY = Path("/dev/shm")
 if (
     os.access(MEMORY, os.W_OK)

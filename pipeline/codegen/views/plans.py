@@ -122,8 +122,8 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
     for name in ("page", "cursor", "offset"):
         if parameter := getattr(word, name):
             options[name] = literal(parameter)
-    if (first := _first_page(made, word)) != 1:
-        options["first"] = literal(first)
+    if (number := _first_page(made, word)) != 1:
+        options["first"] = literal(number)
     if word.link:
         options["link"] = "True"
     item = lookup.catalog.writer.decoded(items.items[0])

@@ -183,6 +183,9 @@ def test_merging_keeps_absence_and_null() -> None:
     whole = merged([part(moved=None), part(moved=None)])
     assert whole.stored("moved") is None and whole.stored("partial") is UNSET
     assert merged([part(partial=False), part()]).partial is False
+    empty = merged([part(moved=None, count=None), part(moved=[], count=0)])
+    assert (empty.moved, empty.count) == ([], 0)
+    assert merged([part(moved=[], count=0), part(moved=None, count=3)]) == empty
     single = part(moved=["1"])
     assert merged([single]) is single.result
 

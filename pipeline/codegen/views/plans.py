@@ -68,7 +68,7 @@ _LONGEST = "15 minutes"
 _WHOLE = ", and `.pages()` gives whole pages"
 _ITERABLE = ", from any iterable"
 _NULL = "; None is sent as null, where null is allowed"
-_NOT_KEPT = "a `LimitationWarning` names those that the response shows with another value."
+_NOT_KEPT = "a `LimitationWarning` names those that the response lacks or shows with another value."
 PYTHON_ONLY = (_WHOLE, _ITERABLE, _NULL)
 
 _REFUSED = ("PartialFailure", "Some requests failed; the error has the responses of the others.")
@@ -171,10 +171,7 @@ _KEPT = {
 
 def _filters(lookup: Lookup, made: Made, item: Type) -> Iterator[tuple[ArgumentView, Code]]:
     """Yield the arguments that are compared with the items of a list, each with its condition."""
-    taken = {each.name for each in made.view.arguments}
     for word in made.operation.words.filters or ():
-        if word.name in taken:
-            continue  # the service does it by itself
         item_model = lookup.model(item)
         assert item_model is not None  # the lint has looked
         name = attribute(item_model, word.property)
@@ -375,6 +372,7 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
         note=f"If waiting fails, the error still names {_named(made)}.",
         raises=[_FAILED, _LATE],
         arguments=(*made.view.arguments, wait),
+        marks=made.view.marks | other.view.marks,
         errors=_errors(
             made.view.errors,
             (replace(each, doc=f"While it waits: {each.doc}") for each in other.view.errors),

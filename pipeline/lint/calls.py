@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from pipeline.codegen.names import python_name
 from pipeline.lint.python_names import argument_names, body_fields, method_names
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi import extensions
@@ -153,8 +152,14 @@ def _filters(run: Run) -> None:
             if paging is None:
                 use.report("needs x-paging beside it")
                 break
-            if word.name in taken - _confirmed(run, operation):
-                use.report(f"there is already an argument {word.name}", at, "name")
+            if word.name in taken:
+                text = f"there is already an argument {word.name}"
+                if word.name in argument_names(run, operation):
+                    text += (
+                        "; where the service compares by itself, take this filter away; else name"
+                        " one of the two otherwise, a parameter by x-python-name"
+                    )
+                use.report(text, at, "name")
             taken.add(word.name)
             lacking = "is not a property of the items"
             if use.named(word.property, known, lacking, at, "property"):
@@ -168,12 +173,6 @@ def _comparable(use: _Use[Filter], schema: Schema, at: int) -> None:
         use.report(f"{use.word.property} is no date-time", at, "keeps")
     elif text in ("object", "array"):
         use.report(f"{use.word.property} is an {text}", at, "property")
-
-
-def _confirmed(run: Run, operation: Operation) -> set[str]:
-    """Return the arguments of parameters that were confirmed, to which a filter gives way."""
-    known = [each.value for each in operation.parameters if "x-confirmed" in each.value]
-    return {python_name(each, str(each.get("name"))) for each in known}
 
 
 def _singles(run: Run) -> None:

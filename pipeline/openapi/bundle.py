@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from pipeline.openapi.documents import (
     Document,
@@ -24,9 +24,10 @@ from pipeline.openapi.documents import (
     read_text,
     real_path,
     reference_pointer,
+    seen_from,
 )
 from pipeline.openapi.documents import found as value_at
-from pipeline.openapi.objects import DATA, PATTERNED, SHAPES, as_dict, kind_at
+from pipeline.openapi.objects import DATA, NAMED, PATTERNED, SHAPES, as_dict, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 from pipeline.openapi.wording import brief, near
 
@@ -84,7 +85,11 @@ class _Bundler:
         self.unresolved: list[Finding] = []
 
     def run(self) -> None:
-        components = as_dict(self.main.data.get("components"))
+        written = self.spread(self.main.data.get("components", {}), ("components",))
+        if isinstance(written, dict):
+            at = "components"
+            written = {key: self.spread(each, (at, key)) for key, each in written.items()}
+        components = as_dict(written)
         own = [
             (("components", section, name), self.by_place(self.main, value))
             for section, entries in components.items()
@@ -99,7 +104,6 @@ class _Bundler:
                     self.names.setdefault(
                         (real_path(home), target, str(pointer[1])), str(pointer[2])
                     )
-        written = self.main.data.get("components", {})
         wrong = {key: each for key, each in components.items() if not isinstance(each, dict)}
         if wrong or not isinstance(written, dict):  # it stays, for a later step to report
             self.data["components"] = wrong or written
@@ -121,6 +125,26 @@ class _Bundler:
         for place in ((), ("components",)):
             if position := self.main.positions.get(place):
                 self.positions.setdefault(place, position)
+
+    def spread(self, value: Any, pointer: Pointer) -> Any:
+        """Return components, or a section of them, with a reference for each part of its file.
+
+        OpenAPI knows none in their place; tools that put files together do.
+        """
+        if not _is_foreign(value):
+            return value
+        others = {key: item for key, item in value.items() if key != "$ref"}
+        document, followed = self.main, set()
+        while isinstance(reference := as_dict(value).get("$ref"), str):
+            leads_to = self.found(document, reference, (*pointer, "$ref"))
+            if leads_to is None or (leads_to[0].name, leads_to[1]) in followed:
+                return others
+            document, target, value = leads_to
+            followed.add((document.name, target))
+        file = quote(seen_from(Path(self.main.name).parent, document.name))
+        places = {key: quote(pointer_text((*target, key)), safe="#/~") for key in as_dict(value)}
+        parts = {key: {"$ref": f"{file}{place}"} for key, place in places.items()}
+        return {**parts, **others}
 
     def copy(self, document: Document, value: Any, at: Pointer, pointer: Pointer) -> Any:
         """Return a node, by its place in a file, as it stands at a pointer of the bundle."""
@@ -354,7 +378,8 @@ def _anchors(data: Any) -> dict[str, str]:
             waiting += [((*at, index), item) for index, item in enumerate(node)]
         if not isinstance(node, dict):
             continue
-        waiting += [((*at, key), item) for key, item in node.items() if key not in DATA]
+        named = at[-1:] and at[-1] in NAMED | PATTERNED.keys()  # as a property called default is
+        waiting += [((*at, key), item) for key, item in node.items() if named or key not in DATA]
         for word in _NAMES & node.keys():
             name = f"#{node[word]}" if word != "$id" else str(node[word]).removesuffix("#")
             several |= {name} & found.keys()
@@ -388,7 +413,8 @@ def _may_refer(pointer: Pointer) -> bool:
             holds = "one"  # the name or the index of an object
             continue
         shape = SHAPES.get(kind, {})
-        if part.startswith("x-") or kind == "example" or (part in DATA and part not in shape):
+        is_data = part in DATA and kind not in PATTERNED and part not in shape
+        if part.startswith("x-") or kind == "example" or is_data:
             return False
         kind, holds = (
             (PATTERNED[kind], "one") if kind in PATTERNED else shape.get(part, ("", "one"))

@@ -53,6 +53,8 @@ _MOST_COPIED = 1_000_000
 _DEEPEST = 250
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7})(?= |$)", re.MULTILINE)
 _UNQUOTED = re.compile(r"\$ref['\"]?:\s+#")
+# What YAML forbids, or takes for a break of lines, and JSON for a character.
+_UNSEEN = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 
 
@@ -368,12 +370,12 @@ def _position_of(index: int, text: str, file: str) -> Position:
 
 
 def _as_yaml(text: str) -> str:
-    """Return JSON without the two things in which it is no YAML, tabs and surrogate pairs."""
-    if "\t" not in text and "\\ud" not in text.lower():
+    """Return JSON without that in which it is no YAML: tabs, surrogate pairs, unseen characters."""
+    if "\t" not in text and "\\ud" not in text.lower() and not _UNSEEN.search(text):
         return text
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
     def one_escape(escape: re.Match[str]) -> str:
@@ -382,7 +384,8 @@ def _as_yaml(text: str) -> str:
         code = 0x10000 + ((int(escape[1], 16) & 0x3FF) << 10) + (int(escape[2], 16) & 0x3FF)
         return f"\\U{code:08x}"
 
-    return _ESCAPE.sub(one_escape, text.replace("\t", " "))
+    text = _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\t", " "))
+    return _ESCAPE.sub(one_escape, text)
 
 
 def pointer_text(pointer: Pointer) -> str:

@@ -245,24 +245,32 @@ def test_what_is_seen_of_a_lost_change_is_told_and_undone_beside_what_nobody_see
     else:
         assert told["reason"].startswith("is_draft written; the response was lost: label_ids")
         assert not is_beside and lost == "updatePost"
-    assert command("undo", "--yes", "--settle-after", "0.1").status == 0
+    ended = command("undo", "--yes", "--settle-after", "0.1")
+    assert ended.status == (0 if told["state"] == "done" else 7), ended.err
     after = sandbox.read_post(post)
     assert (after["status"], after["name"]) == (before["status"], before["name"])
 
 
 @pytest.mark.parametrize("kind", ["drop-before", "drop-after"])
 def test_what_nobody_can_know_has_the_status_of_an_unknown_outcome(
-    sheet: Path, command: Command, sandbox: Sandbox, kind: str
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, kind: str
 ) -> None:
     rows = rows_of(sheet)
     label = sandbox.create_label(name="New", group_id=GROUP)["id"]
-    write(sheet, [row | {"label_ids": label if row["id"] == rows[0]["id"] else ""} for row in rows])
+    rows = [{**row, "label_ids": label if row is rows[0] else ""} for row in rows]
+    rows[1]["name"] = "mine"
+    write(sheet, rows)
     assert command("plan", sheet, "-o", "x.plan").status == 0
     with sandbox.fault(kind, operations="updatePost", times=1):
         ended = command("apply", "x.plan", "--settle-after", "0.1", "--output", "json")
     assert ended.status == 7
     [told] = [each for each in json.loads(ended.out) if each["state"] == "failed"]
     assert told["wrote"] is None and "the response was lost: label_ids" in told["reason"]
+    for is_rest in (True, False):  # also where something else is undone
+        ended = command("undo", "--yes", "--output", "json")
+        assert (ended.status, bool(json.loads(ended.out or "[]"))) == (7, is_rest), ended.err
+        assert f"row {told['row']}: may have been written; it is not undone" in ended.err
+    assert client.posts.get(rows[1]["id"]).name != "mine"
 
 
 def test_a_post_is_read_again_where_the_last_read_is_old(
@@ -833,6 +841,8 @@ def test_a_damaged_journal_stops_nothing(
     [aside] = (sheet.parent / "journals").glob("*.damaged-1")
     assert aside.read_bytes() == copy
     assert command("undo", "--yes").status == 0
+    ended = command("undo", "--yes")
+    assert (ended.status, f"{aside}: is damaged; what only" in ended.err) == (0, True), ended.err
     # What the damaged one knew is found out by a look at the posts.
     count = writes(sandbox)
     assert "unchanged" in command("apply", "a.plan").out
@@ -1089,6 +1099,45 @@ def test_undo_means_the_plan_that_was_sent_last(
     ended = command("resume")
     assert ended.status == 0 and "nothing was sent again" in ended.err
     assert "mine" not in {client.posts.get(each).name for each in (first, second)}
+
+
+def test_what_an_undo_of_an_undo_put_back_stands(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    """It can be undone again, by the plan's own name, as often as somebody wants."""
+    post = planned(sheet, command, "a")
+    before = client.posts.get(post).name
+    assert command("apply", "a.plan").status == 0
+    plan = plans.Plan.load(sheet.parent / "a.plan").short_id
+    for _ in range(2):
+        assert command("undo", plan, "--yes").status == 0
+        assert client.posts.get(post).name == before
+        refused = command("apply", "a.plan")
+        assert refused.status == 9 and "then undone" in refused.err
+        told = json.loads(command("status", "--output", "json").out)
+        last = next(each["plan"] for each in told if each["undoes"] == plan and not each["undone"])
+        assert command("undo", last, "--yes").status == 0
+        assert client.posts.get(post).name == "mine"
+        ended = command("apply", "a.plan")
+        assert (ended.status, "nothing was sent again" in ended.err) == (0, True), ended.err
+        told = json.loads(command("status", "--output", "json").out)
+        assert next(each["undone"] for each in told if each["plan"] == plan) == 0
+    assert command("undo", "--yes").status == 0
+    assert client.posts.get(post).name == before
+
+
+def test_a_finished_plan_says_how_to_write_what_is_in_conflict(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    post = planned(sheet, command, "a")
+    client.posts.update(post, name="theirs")
+    assert command("apply", "a.plan").status == 1
+    assert "in conflict" in command("status").out
+    for words in (["apply", "a.plan"], ["resume"]):
+        ended = command(*words, "--on-conflict", "ours")
+        assert ended.status == 1 and "make a new plan of the sheet" in ended.err
+        assert "make a new plan" not in command(*words, "--on-conflict", "skip").err
+    assert client.posts.get(post).name == "theirs"
 
 
 def test_where_nothing_is_left_to_undo_an_earlier_plan_is_pointed_to(

@@ -94,6 +94,29 @@ def test_a_method_is_documented(method: str) -> None:
     assert "```python" in section
 
 
+def _gaps(method: str) -> set[str]:
+    """Return the gaps that the page lists of a method as assumed."""
+    section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
+    found = re.search(r"^Assumed: (.*)$", section, re.MULTILINE)
+    return set(re.findall(r"\[([\w.]+)\]\(#gaps\)", found[1] if found else ""))
+
+
+def test_a_method_has_the_gaps_of_the_operations_that_it_calls() -> None:
+    named = {operation_of(method).id: method for method in METHODS}
+    called = {
+        method: [named[each] for each in EXTRA.get(method, ()) if named[each] != method]
+        for method in EXTRA
+    }
+    for method in METHODS:
+        words = operation_of(method).node
+        if waits := words.get("x-wait-with"):
+            called[method] = [named[waits["operation"]]]
+    assert called.keys() >= {"groups.update", "media.upload", "media.upload_from_url"}
+    for method, others in called.items():
+        for other in others:
+            assert _gaps(other) and _gaps(other) <= _gaps(method), (method, other)
+
+
 def test_docstrings_tell_what_the_runtime_does() -> None:
     """Numbers of the runtime that docstrings tell are those that count."""
     texts = {name: " ".join(text.split()) for name, text in _docstrings().items()}

@@ -295,3 +295,58 @@ components: {schemas: {Own: {properties: {properties: {$ref: ./Part.yaml}}}}}
     assert "get" in data["components"]["pathItems"]["Login"]
     own = data["components"]["schemas"]["Own"]["properties"]
     assert own == {"properties": {"$ref": "#/components/schemas/Part"}}
+
+
+@pytest.mark.parametrize("word", ["default", "enum", "const", "example", "examples"])
+def test_a_name_of_the_author_is_no_keyword(tmp_path: Path, word: str) -> None:
+    """The response `default`, and properties, headers and callbacks that are called as keywords."""
+    (tmp_path / "error.yaml").write_text("description: Bad.\n")
+    (tmp_path / "named.yaml").write_text(
+        f"components: {{schemas: {{A: {{properties: {{{word}: {{$anchor: here}}}}}}}}}}\n"
+    )
+    main = f"""\
+paths:
+  /a:
+    get:
+      responses:
+        default: {{$ref: error.yaml}}
+        '200': {{headers: {{{word}: {{$ref: error.yaml}}}}}}
+      callbacks: {{{word}: {{{word}: {{get: {{responses: {{default: {{$ref: error.yaml}}}}}}}}}}}}
+components: {{schemas: {{Own: {{properties: {{{word}: {{$ref: 'named.yaml#here'}}}}}}}}}}
+"""
+    data = bundle(write(tmp_path, main)).data
+    one = data["paths"]["/a"]["get"]
+    leads = {"$ref": "#/components/responses/error"}
+    assert one["responses"]["default"] == leads
+    assert one["responses"]["200"]["headers"][word] == {"$ref": "#/components/headers/error2"}
+    assert one["callbacks"][word][word]["get"]["responses"]["default"] == leads
+    own = data["components"]["schemas"]["Own"]["properties"][word]
+    assert own == {"$ref": f"#/components/schemas/{word}"}
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_sections_of_components_may_be_files(tmp_path: Path, whole: bool) -> None:
+    """OpenAPI knows no reference there; documents in use have them. Names stay."""
+    (tmp_path / "parts").mkdir()
+    sections = "schemas: {$ref: parts/all.yaml}, securitySchemes: {$ref: 'parts/keys.yaml#/a~1b'}"
+    (tmp_path / "all.yaml").write_text(f"{{{sections}}}\n")
+    (tmp_path / "parts" / "keys.yaml").write_text("a/b: {key: {type: http, scheme: bearer}}\n")
+    (tmp_path / "parts" / "all.yaml").write_text(
+        "One: {properties: {two: {$ref: '#/Two words'}, three: {$ref: three.yaml}}}\n"
+        "Two words: {type: string}\n"
+    )
+    (tmp_path / "parts" / "three.yaml").write_text("type: integer\n")
+    one = "{$ref: 'parts/all.yaml#/One'}"
+    components = "{$ref: all.yaml}" if whole else f"{{{sections}}}"
+    main = f"""\
+paths: {{/a: {{get: {{requestBody: {{content: {{text/plain: {{schema: {one}}}}}}}}}}}}}
+components: {components}
+"""
+    data = bundle(write(tmp_path, main)).data
+    schemas = data["components"]["schemas"]
+    assert data["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
+    assert set(schemas) == {"One", "Two words", "three"} and schemas["three"]["type"] == "integer"
+    two = schemas["One"]["properties"]["two"]["$ref"]
+    assert two.replace("%20", " ") == "#/components/schemas/Two words"
+    used = data["paths"]["/a"]["get"]["requestBody"]["content"]["text/plain"]
+    assert used == {"schema": {"$ref": "#/components/schemas/One"}}

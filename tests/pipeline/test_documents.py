@@ -149,7 +149,9 @@ def test_a_file_that_is_not_utf8(tmp_path: Path) -> None:
     assert str(caught.value) == f"{path}:2:5: the file is not UTF-8 [encoding]"
 
 
-TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\t\n"))
+TEXT = st.text(
+    st.characters(exclude_categories=["Cs"]) | st.sampled_from("\x7f\x85\x9f\u2028\ufeff\uffff")
+)
 VALUES = st.recursive(
     st.none()
     | st.booleans()

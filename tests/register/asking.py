@@ -289,6 +289,13 @@ def _(call: Call, sandbox: Any) -> Any:
     return call("posts.update", post_id=made, label_ids=[label]).get("status")
 
 
+@look("updatePost.null")
+def _(call: Call, sandbox: Any) -> Any:
+    made = post(sandbox, publication_date=SOON, status="SCHEDULED")
+    call("posts.update", post_id=made, publication_date=None)
+    return sandbox.read_post(made).get("publication_date")
+
+
 @look("updatePost.firstComments.network")
 def _(call: Call, sandbox: Any) -> Any:
     entry = {"enabled": True, "socialAccountIds": [], "content": "x"}

@@ -576,3 +576,28 @@ def test_a_fork_does_not_share_a_handed_in_client(server: Server) -> None:
         """,
     )
     assert server.broken == 0
+
+
+def test_callers_meet_while_the_connections_are_made(server: Server) -> None:
+    """No lock is held meanwhile: where threads are patched, whoever waits for it waits for ever."""
+    program(
+        server,
+        """
+        from runtime.transport import connections
+        tls, found, opened = connections._tls, [], []
+        def slowly(needed):
+            opened.append(needed)
+            if len(opened) == 1:  # as if another one ran while this one waits for its disk
+                other = threading.Thread(target=lambda: found.append(client.send(ask(2))))
+                other.start()
+                other.join(15)
+                assert found == [2], "the other one waits"
+            return tls(needed)
+        connections._tls = slowly
+        with make(Client) as client:
+            assert client.send(ask(1)) == 1
+            assert client.send(ask(3)) == 3
+        assert len(opened) == 2
+        """,
+        debug=False,
+    )

@@ -112,11 +112,13 @@ class There:
         self.values = {"id": "1", **values}
         self.written: list[Any] = []
         self.reset: dict[str, Any] = {}
+        self.hidden: set[str] = set()
 
     def __call__(self, sent: httpx2.Request) -> httpx2.Response:
         if sent.method == "PUT":
             self.written.append(json.loads(sent.content))
-            return httpx2.Response(200, json={"id": "1", **self.written[-1], **self.reset})
+            kept = {name: each for name, each in self.values.items() if name not in self.hidden}
+            return httpx2.Response(200, json={**kept, **self.written[-1], **self.reset})
         return httpx2.Response(200, json=self.values)
 
 
@@ -236,6 +238,21 @@ def test_what_cannot_be_sent_is_looked_for_in_the_response(
     text = f"shelves.update: the service has not kept {named}, which cannot be sent"
     assert [str(each.message) for each in caught] == ([text] if named else [])
     assert all(each.category is LimitationWarning for each in caught)
+
+
+@BOTH
+@pytest.mark.parametrize(("there", "named"), [({"colour": "red"}, True), ({"colour": None}, False)])
+def test_what_the_response_lacks_is_named(
+    side: type[Side], there: dict[str, Any], named: bool
+) -> None:
+    """A value that is gone may be lost; a null that is gone is the same."""
+    shelf = There(name="a", new={"a": 1.0}, **there)
+    shelf.hidden = {"colour", "new"}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        side(shelf).send(change(room=4))
+    text = "shelves.update: the response lacks colour, which cannot be sent: read it again"
+    assert [str(each.message) for each in caught] == ([text] if named else [])
 
 
 @BOTH

@@ -16,15 +16,15 @@ from typing import Any
 import httpx2
 import pytest
 from both_clients import BOTH
-from runtime.core import waits
-from runtime.core.errors import RateLimitReached
+from runtime.core import clock, waits
+from runtime.core.errors import RateLimitReached, StatusError
 from runtime.core.models import ResponseModel
 from runtime.core.waits import Wait
 from runtime.engine.client import AsyncClient
 from runtime.limits.budget import InProcessRates, Pacing
 from runtime.limits.rates import RateRule
 from runtime.plans.polling import Polling
-from runtime_support import Wire, on_both, options, request, settings
+from runtime_support import TOKEN, Wire, on_both, options, request, settings
 
 from tests.support.both import awaited
 from tests.support.clock import EPOCH, StillClock, VirtualClock, World
@@ -52,7 +52,8 @@ class Caller:
     """A client of a still clock; `waits` is what it reports."""
 
     def __init__(self, asynchronous: bool, *script: Any, **changes: Any) -> None:
-        self.clock = StillClock()
+        self.clock: Any = StillClock()
+        self.token: Any = TOKEN
         self.waits: list[Wait] = []
         self.wire = Wire(*script)
         self._asynchronous = asynchronous
@@ -60,7 +61,13 @@ class Caller:
         self.rates: Any = InProcessRates()
 
     def send(self, *calls: Any) -> None:
-        using = settings(clock=self.clock, rate=RULE, rates=self.rates, rate_key=str(next(USERS)))
+        using = settings(
+            token=(self.token, "api_token", "T_TOKEN"),
+            clock=self.clock,
+            rate=RULE,
+            rates=self.rates,
+            rate_key=str(next(USERS)),
+        )
 
         async def use(client: Any) -> None:
             for call in calls:
@@ -151,6 +158,40 @@ def test_of_many_callers_each_hears_once_when_its_turn_comes() -> None:
     world.run(lambda: world.run_tasks(main))
     assert [round(at) for at in left_at] == [0] * 5 + [60] * 5 + [120] * 5
     assert sorted(round(wait.until.timestamp() - EPOCH) for wait in heard) == [60] * 5 + [120] * 5
+
+
+@BOTH
+def test_a_token_that_is_given_after_a_wait_shows_nowhere(asynchronous: bool) -> None:
+    """A function is asked again where a wait was long, and its new token goes out."""
+    tokens = iter(["first-secret", "first-secret", "second-secret"])
+
+    def refuse(sent: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(403, content=f"not for {sent.headers['authorization']}")
+
+    caller = Caller(asynchronous, reporting(0, 41.0), refuse)
+    caller.token = lambda: next(tokens)
+    with pytest.raises(StatusError) as caught:
+        caller.send(request(), request())
+    assert caller.wire.seen[-1].headers["authorization"] == "Bearer second-secret"
+    shown = f"{caught.value} {caught.value.exchange!r}"
+    assert "not for Bearer ***" in shown and "second" not in shown
+
+
+@BOTH
+@pytest.mark.parametrize("status", [200, 429, 503])
+def test_a_clock_that_stands_still_keeps_nobody_waiting(
+    asynchronous: bool, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tests freeze the clock of the whole process; what was waited for is over all the same."""
+    frozen = SimpleNamespace(monotonic=lambda: 7.0, time=lambda: EPOCH, sleep=time.sleep)
+    monkeypatch.setattr(clock, "time", frozen)
+    again = reporting(0, 0.2) if status == 200 else reporting(59, 101.0)
+    last = reporting(59, 101.0)
+    caller = Caller(asynchronous, reporting(0, 0.1, status), again, last, last, retries=3)
+    caller.clock = clock.Clock()
+    caller.send(request(), request(), request())
+    assert sum(wait.seconds for wait in caller.waits) > 0.09
+    assert caller.clock.now() > 7.09 and caller.clock.wall() > EPOCH + 0.09
 
 
 @BOTH

@@ -396,6 +396,16 @@ _CLOSED: Json = {"additionalProperties": False}
         (_wrapped(kind={"type": "string", "enum": ["A", "B"]}, text=_TEXT) | _CLOSED, ["text"]),
         (_wrapped(message=_TEXT | {"maxLength": 5}), None),
         (_wrapped(code={"type": "string", "pattern": "^E[0-9]+$", "examples": ["E1"]}), None),
+        (_wrapped(code={"type": "string", "pattern": "^[A-Z]{3}-[0-9]{4}$"}), None),
+        (_wrapped(code={"type": "string", "pattern": r"^(E|W)\d{2}(\.[^a-z]+)?$"}), None),
+        (
+            _wrapped(code={"type": "integer", "minimum": 4000, "multipleOf": 7}, text=_TEXT),
+            ["text"],
+        ),
+        (
+            _wrapped(trace={"type": "string", "format": "uuid", "minLength": 20}, text=_TEXT),
+            ["text"],
+        ),
         (None, None),
     ],
     ids=lambda each: json.dumps(each)[:80] if isinstance(each, dict) else "",
@@ -436,6 +446,39 @@ def test_errors_have_the_body_of_the_document(
                 path = re.sub("{[^}]+}", "1", each.path)
                 look(wire(each.method, path, media=document.name == "media"), status)
     assert not [each for each in sandbox.requests() if each.problems]
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "kept"),
+    [
+        (
+            "errors",
+            {
+                "type": "object",
+                "additionalProperties": {"type": "string", "pattern": "^E-[0-9]{3}"},
+            },
+            "message",
+        ),
+        ("message", {"type": "string", "pattern": "^E[0-9]{2}$"}, "errors"),
+        ("message", {"type": "string", "maxLength": 3}, "errors"),
+        ("message", {"type": "string", "pattern": "^(?=.*[a-z])(?!a)[A-Za-z]{4}$"}, "errors"),
+    ],
+)
+def test_what_does_not_fit_an_error_costs_nothing_else_of_it(
+    make: Make, name: str, rules: Json, kept: str
+) -> None:
+    """A member of a form of its own has a value of that form, and all others say what they did."""
+
+    def change(data: Json) -> None:
+        data["components"]["schemas"]["ValidationError"]["properties"][name] = rules
+
+    _, plain, _ = make(lambda data: None)
+    _, wire, _ = make(change, check=True)
+    before, after = (each("POST", "/labels", {"name": " "}).json() for each in (plain, wire))
+    assert after[kept] == before[kept]
+    assert name not in after or (after[name] and after[name] != before[name])
+    if name == "errors":
+        assert after[name].keys() == before[name].keys()
 
 
 @pytest.mark.parametrize("given", [{"rate_limit": 3}, {}])
@@ -634,6 +677,49 @@ def test_what_an_update_does_to_what_it_does_not_name(make: Make) -> None:
     assert after(without("updatePost", "labelIds"))[2] == ["News", "Rolls"]
     note, _, _, accounts = after(without("updatePost", "unsent"))
     assert (note, accounts) == (None, False)
+
+
+def test_a_null_empties_whatever_takes_it(make: Make) -> None:
+    """Each field that a post shows as null may take null in an update, once that is confirmed."""
+    named: list[str] = []
+
+    def change(data: Json) -> None:
+        for name, node in data["components"]["schemas"]["PostUpdate"]["properties"].items():
+            if "updatePost.null" in (node.get("x-gap") or ()):
+                named.append(name)
+                if "$ref" in node:
+                    node["anyOf"] = [{"$ref": node.pop("$ref")}, {"type": "null"}]
+                elif "null" not in node.get("type", ()):
+                    node["type"] = [*node["type"], "null"]
+
+    sandbox, wire, known = make(change, check=True)
+    account = known["threads:bread"]
+    post = sandbox.create_post(
+        content="Bread",
+        customized={"threads": {"content": "T"}},
+        selectedAccountIds=[account],
+        publication_date="2026-12-24T09:00:00Z",
+    )["id"]
+    assert {"publication_date", "customized", "first_comments", "tw_poll", "pi_boards"} <= {*named}
+    for name in named:
+        wire.patch(f"/posts/{post}", {name: None})
+        assert sandbox.read_post(post).get(name) is None, name
+    (read,) = wire.get(f"/posts-bulk?ids={post}")
+    assert read["publication_timestamp"] is None and read["has_customized_content"] is False
+
+
+def test_what_is_put_into_an_object_keeps_it_true(make: Make) -> None:
+    sandbox, wire, known = make(without("updatePost", "nested"))
+    account = known["threads:bread"]
+    post = sandbox.create_post(selectedAccountIds=[account])["id"]
+    sent: list[Json] = [{"content": "Old"}, {"content": "New"}, {"media_ids": []}]
+    for entry in sent:
+        wire.patch(f"/posts/{post}", {"customized": {"threads": entry}})
+    wire.patch(f"/posts/{post}", {"customized": {"bluesky": {}}})
+    (read,) = wire.get(f"/posts-bulk?ids={post}")
+    entry = read["customized"]["threads"]
+    assert (entry["content"], json.loads(entry["content_json"])) == ("New", {"text": "New"})
+    assert entry["media_ids"] == [] and read["has_customized_content"] is True
 
 
 def test_accounts_of_a_group_and_days_of_notes(make: Make) -> None:

@@ -90,6 +90,11 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
+def left_out(deleted: int) -> str:
+    """Say that deleted posts are left out, where there are some."""
+    return f"{counted(deleted, 'deleted post')} left out" if deleted else ""
+
+
 class FormatError(Exception):
     """The output cannot be written in this form."""
 

@@ -68,7 +68,7 @@ _LONGEST = "15 minutes"
 _WHOLE = ", and `.pages()` gives whole pages"
 _ITERABLE = ", from any iterable"
 _NULL = "; None is sent as null, where null is allowed"
-_NOT_KEPT = "a `LimitationWarning` names those that the response shows with another value."
+_NOT_KEPT = "a `LimitationWarning` names those that the response lacks or shows with another value."
 PYTHON_ONLY = (_WHOLE, _ITERABLE, _NULL)
 
 _REFUSED = ("PartialFailure", "Some requests failed; the error has the responses of the others.")
@@ -122,6 +122,8 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
     for name in ("page", "cursor", "offset"):
         if parameter := getattr(word, name):
             options[name] = literal(parameter)
+    if (number := _first_page(made, word)) != 1:
+        options["first"] = literal(number)
     if word.link:
         options["link"] = "True"
     item = lookup.catalog.writer.decoded(items.items[0])
@@ -162,6 +164,14 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
     )
 
 
+def _first_page(made: Made, word: Paging) -> int:
+    """Return the number of the first page: 0 where the parameter says so, or allows it."""
+    schemas = (e.type.node.schema for e in made.operation.parameters if e.wire == word.page)
+    schema = next(schemas, {})
+    first = schema.get("default", 0 if schema.get("minimum") == 0 else 1)
+    return first if isinstance(first, int) else 1
+
+
 _KEPT = {
     "equal": "whose `{}` is this, or one of these",
     "from": "whose `{}` is this moment or later",
@@ -171,10 +181,7 @@ _KEPT = {
 
 def _filters(lookup: Lookup, made: Made, item: Type) -> Iterator[tuple[ArgumentView, Code]]:
     """Yield the arguments that are compared with the items of a list, each with its condition."""
-    taken = {each.name for each in made.view.arguments}
     for word in made.operation.words.filters or ():
-        if word.name in taken:
-            continue  # the service does it by itself
         item_model = lookup.model(item)
         assert item_model is not None  # the lint has looked
         name = attribute(item_model, word.property)
@@ -375,6 +382,7 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
         note=f"If waiting fails, the error still names {_named(made)}.",
         raises=[_FAILED, _LATE],
         arguments=(*made.view.arguments, wait),
+        marks=made.view.marks | other.view.marks,
         errors=_errors(
             made.view.errors,
             (replace(each, doc=f"While it waits: {each.doc}") for each in other.view.errors),

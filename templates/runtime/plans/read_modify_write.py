@@ -81,8 +81,12 @@ class ReadModifyWrite(Generic[T]):
         original = yield from execute(self._read, context, deadline)
         request = _replacement(self.operation, original, self._write, self._changes, self._back)
         response = yield from execute(request, context, deadline)
-        if changed := _not_kept(self._back, original, response):
+        changed, gone = _not_kept(self._back, original, response)
+        if changed:
             text = f"the service has not kept {', '.join(changed)}, which cannot be sent"
+            warn(self.operation, [(LimitationWarning, text)])
+        if gone:
+            text = f"the response lacks {', '.join(gone)}, which cannot be sent: read it again"
             warn(self.operation, [(LimitationWarning, text)])
         return response
 
@@ -170,18 +174,17 @@ def _replacement(
     return _as_errors_of(operation, write, {**there, **given})
 
 
-def _not_kept(back: WriteBack, before: ResponseModel, after: object) -> list[str]:
-    """Return what cannot be sent, and has another value after the write, by name."""
+def _not_kept(back: WriteBack, before: ResponseModel, after: object) -> tuple[list[str], list[str]]:
+    """Return what cannot be sent, and has another value after the write, or none, by name."""
     if not isinstance(after, type(before)):
-        return []
-    unsent = {each.field for each in arguments(back, before).lost if each.reason == NO_ARGUMENT}
-    changed = [
-        name
-        for name in before.__struct_fields__
-        if name in unsent and is_stored(after, name) and stored(after, name) != stored(before, name)
-    ]
+        return [], []
+    lost = {each.field for each in arguments(back, before).lost if each.reason == NO_ARGUMENT}
+    unsent = [name for name in before.__struct_fields__ if name in lost]
+    shown = [name for name in unsent if is_stored(after, name)]
+    gone = [name for name in unsent if name not in shown and stored(before, name) is not None]
+    changed = [name for name in shown if stored(after, name) != stored(before, name)]
     one, two = before.additional_properties, after.additional_properties
-    return [*changed, *(name for name in one if name in two and one[name] != two[name])]
+    return [*changed, *(name for name in one if name in two and one[name] != two[name])], gone
 
 
 def _as_errors_of(operation: str, write: Write[T], values: Mapping[str, Any]) -> Request[T]:

@@ -58,6 +58,8 @@ def calendar(
     now = session.service_time or datetime.now(UTC)
     found = read_month(client, chosen, month or now, session.names, session.show)
     session.show("")
+    if found.deleted:
+        session.note(output.left_out(found.deleted))
     if target:
         write_file(found, target, thumbnails)
         posts = output.counted(len(found.entries), "post")

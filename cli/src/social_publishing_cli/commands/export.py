@@ -101,13 +101,19 @@ def posts(
     chosen = session.groups(groups)
     key = ("posts", chosen, month and str(month.first), undated)
     with session.readings(key, resume) as readings:
-        dated_posts = posts_of(session.client, chosen, month, undated, readings, session.show)
+        deleted: set[str] = set()
+        dated_posts = posts_of(
+            session.client, chosen, month, undated, readings, session.show, deleted
+        )
         if target:
             count = write_sheet(target, dated_posts, session.names, every)
-            session.note(f"{count} posts written to {target}")
+            left = output.left_out(len(deleted))
+            session.note(f"{count} posts written to {target}{left and f'; {left}'}")
             return
         found = [*dated_posts]
     session.show("")
+    if deleted:
+        session.note(output.left_out(len(deleted)))
     columns = columns_of((post for _, _, post in found), every)
     rows = (record(*each, session.names, columns) for each in found)
     session.write(rows, "id", "publication_date", "status", "networks", "name")

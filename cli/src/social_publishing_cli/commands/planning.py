@@ -16,11 +16,11 @@ import click
 from click.core import ParameterSource
 
 from .. import output, rehearsals, statuses
-from ..changes import changes_shown, write_changes
+from ..changes import changes_shown, lines_of, write_changes
 from ..characters import one_line
 from ..command import force_option, options, pass_session, session_options
 from ..files import is_stream, replacing
-from ..months.planned import Found, Place, others_of, page_of
+from ..months.planned import Place, others_of, page_of
 from ..names import Names
 from ..output import counted
 from ..plans import (
@@ -43,14 +43,13 @@ from ..plans import (
 )
 from ..plans import apply as apply_plan
 from ..plans.applying import check_choice, edited_unseen
-from ..plans.journal import FINISHED, check_not_taken_back, taken_back, undone
-from ..plans.making import LIFE, zone_of
+from ..plans.journal import FINISHED, check_not_taken_back, set_aside, taken_back, undone
+from ..plans.making import LIFE
 from ..plans.reporting import dumped, save
 from ..plans.writers import named
 from ..profiles import PREFIX, ProfileError, SignInError
 from ..rehearsals import write_rehearsal
 from ..session import Session
-from ..sheets.columns import EDITABLE, shown
 from .export import check_ending
 
 _BECAME = ("row", "id", "name", "state", "reason")
@@ -286,9 +285,9 @@ def apply(
 
     ID is the identifier of a plan that an assistant made.
 
-    Reads each post again right before writing it. If somebody else has changed the same field in
-    the meantime, the post is skipped and reported. If apply is interrupted, run it again: nothing
-    is sent twice.
+    Reads each post again before writing it, five seconds before at most. If somebody else has
+    changed the same field in the meantime, the post is skipped and reported. If apply is
+    interrupted, run it again: nothing is sent twice.
 
     The API documents no conditional writes (§4.1): a change that somebody makes between that read
     and the write is overwritten.
@@ -391,10 +390,12 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         for each in stays:
             session.note(f"stays as it is: {each}")
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
+    doubtful = [each for each in done.entries if each.in_doubt or each.state == "unknown"]
+    for entry in doubtful:
+        session.note(f"row {entry.change.row}: may have been written; it is not undone")
     if not back.changes:
-        doubtful = [entry.change.row for entry in done.entries if entry.in_doubt]
-        for row in doubtful:
-            session.note(f"row {row}: may have been written; it is not undone")
+        for damaged in set_aside(plan, applied.folder):
+            session.note(f"{damaged}: is damaged; what only this journal knew of is not undone")
         session.note(f"nothing {'else ' * bool(doubtful)}is left to undo of {named}")
         if not plan_id and any(_can_be_undone(each, known) for each in known):
             step = session.next_step("undo", "PLAN")
@@ -404,7 +405,8 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
     if not _agreed(session, back, yes, f"Undo these {{}} changes of {named}?"):
         return statuses.FAILED
-    return _apply(session, back, applied)
+    ended = _apply(session, back, applied)
+    return statuses.UNKNOWN if doubtful and ended == statuses.DONE else ended
 
 
 def _next_step(session: Session, command: str, about: str | Path, of_sheet: bool = False) -> str:
@@ -532,6 +534,11 @@ def _apply(
         if before.finished:
             what = f"the undo of plan {todo.undoes[7:19]}" if todo.undoes else "this plan"
             session.note(f"{what} was applied before; nothing was sent again")
+            if before.count("conflict") and how.on_conflict == "ours":
+                session.note(
+                    "to write what is in conflict, make a new plan of the sheet, and apply that "
+                    "with --on-conflict ours"
+                )
             report = before
         else:
             report = _sent(session, todo, journal, how, advice)
@@ -637,10 +644,10 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
         )
     if not asks:
         if not session.quiet:
-            write_changes(_lines(made, _names(session)), sys.stderr)
+            write_changes(lines_of(made, _names(session)), sys.stderr)
             _summarize(session, made)
         return True
-    if not session.paged(changes_shown(_lines(made, _names(session)), sys.stderr)):
+    if not session.paged(changes_shown(lines_of(made, _names(session)), sys.stderr)):
         return False
     _summarize(session, made)
     return session.confirmed(question.format(len(made.changes)))
@@ -649,10 +656,10 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
 def _show(session: Session, made: Plan, whole: bool = False) -> None:
     """Write what a plan changes, a line a field."""
     if session.is_for_people:
-        write_changes(_lines(made, _names(session)), sys.stdout, whole)
+        write_changes(lines_of(made, _names(session)), sys.stdout, whole)
     else:
         names = ("row", "id", "name", "field", "before", "after", "warning")
-        session.write(_lines(made), *names)
+        session.write(lines_of(made), *names)
     _summarize(session, made)
 
 
@@ -665,16 +672,12 @@ def _write_page(
     saved: bool = True,
 ) -> None:
     """Write a plan as a page, with what a rehearsal of it found."""
-    findings = (
-        [Found(each.id, each.row, each.name, rehearsals.in_words(each)) for each in found.findings]
-        if found
-        else []
-    )
+    findings = [*map(rehearsals.as_found, found.findings)] if found else []
     session.show("Writing the page")
     try:
         content = page_of(
             made,
-            _lines(made, _names(session)),
+            lines_of(made, _names(session)),
             others=others,
             found=findings if found else None,
             summary=rehearsals.summary(found) if found else "",
@@ -707,30 +710,6 @@ def _names(session: Session) -> Names:
         return session.names
     except (ProfileError, SignInError):
         return Names()
-
-
-def _lines(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]:
-    """Yield a line for each field; with `names`, identifiers have theirs beside them."""
-    for change in made.changes:
-        zone = zone_of(change)
-        warnings = "; ".join(change.warnings)
-        for name, step in change.fields.items():
-            kind = EDITABLE[name].kind
-            now: Any = {"now": step.now} if name in change.conflicts else {}
-            values = {"before": step.before, "after": step.after, **now}
-            if names is not None and kind == "ids":
-                values = {each: names.labels(value) for each, value in values.items()}
-            zoned = {"timezone": change.zone or "UTC"} if kind == "moment" else {}
-            yield {
-                "row": change.row,
-                "id": change.id,
-                "name": change.name,
-                "field": name,
-                **{moment: shown(value, kind, zone) for moment, value in values.items()},
-                **zoned,
-                "warning": warnings,
-            }
-            warnings = ""
 
 
 def _kept(source: Path, folder: Path | None) -> Plan | None:
@@ -848,7 +827,7 @@ def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
 
 def _in_words(summary: Mapping[str, Any]) -> str:
     """Return what became of a plan."""
-    names = ("conflicts", "failed", "left", "undone")
-    counts = [f"{summary[name]} {name}" for name in names if summary[name]]
+    words = {"conflicts": "in conflict", "failed": "failed", "left": "left", "undone": "undone"}
+    counts = [f"{summary[name]} {said}" for name, said in words.items() if summary[name]]
     of = f"undo of {summary['undoes']}: " if summary["undoes"] else ""
     return of + ", ".join([f"{summary['done']} of {summary['changes']} done", *counts])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 
 from ..catalogues import catalogue
 from ..metrics import COUNTS, PUBLISHED, collect
-from ..output import counted
+from ..output import counted, left_out
 from ..plans.networks import is_expired
-from ..sheets.columns import COLUMNS, EDITABLE, part, shown, value_of
+from ..sheets.columns import COLUMNS, EDITABLE, is_deleted, part, shown, value_of
 from ..sheets.exporting import Month
 from .calls import CALL
 from .results import Problem, Result, cut
@@ -40,15 +40,16 @@ def find_posts(
     group = service.group(group_id)
     is_wanted = _in_range(group.zone, month, since, until)
     words = text.casefold()
-    posts = [
+    found = [
         post
         for post in service.posts(group)
         if is_wanted(post.publication_date)
         and (not status or _status(post) in status)
         and words in _words_of(post)
     ]
+    posts, told = (found, "") if "deleted" in status else _alive(found)
     rows = [_brief(post, group.zone) for post in posts]
-    return Result(f"{counted(len(rows), 'post')}; times in {group.zone}.", rows)
+    return Result(f"{counted(len(rows), 'post')}; times in {group.zone}.{told}", rows)
 
 
 def read_posts(
@@ -78,9 +79,12 @@ def calendar(service: Service, month: str, group_id: str | None = None) -> Resul
     group = service.group(group_id)
     asked = _month(month)
     days: dict[date, list[Post]] = {}
-    for post in service.posts(group):
-        if post.publication_date and asked.has(post.publication_date, group.zone):
-            days.setdefault(post.publication_date.astimezone(group.zone).date(), []).append(post)
+    posts, told = _alive(
+        each for each in service.posts(group) if asked.has(each.publication_date, group.zone)
+    )
+    for post in posts:
+        assert post.publication_date is not None  # which is in the month
+        days.setdefault(post.publication_date.astimezone(group.zone).date(), []).append(post)
     rows: list[dict[str, Any]] = [
         {
             "day": f"{day:%a %Y-%m-%d}",
@@ -106,7 +110,7 @@ def calendar(service: Service, month: str, group_id: str | None = None) -> Resul
     count = sum(map(len, days.values()))
     return Result(
         f"{counted(count, 'post')} and {counted(len(notes), 'note')} in {month}; times in "
-        f"{group.zone}. Days without a post: {free or 'none'}.",
+        f"{group.zone}. Days without a post: {free or 'none'}.{told}",
         rows,
     )
 
@@ -233,6 +237,14 @@ def _note(note: CalendarNote, zone: ZoneInfo) -> dict[str, Any]:
         "title": cut(note.title, 80),
         "content": cut(note.content, 200),
     }
+
+
+def _alive(posts: Iterable[Post]) -> tuple[list[Post], str]:
+    """Return posts without those that are deleted, and what to say of these."""
+    every = [*posts]
+    alive = [post for post in every if not is_deleted(post)]
+    told = left_out(len(every) - len(alive))
+    return alive, told and f" {told}."
 
 
 def _status(post: Post) -> str:

@@ -12,7 +12,7 @@ from ..names import Names
 from ..plans.model import called, week_start
 from ..plans.networks import Cut, cuts
 from ..sheets.cells import zone_named
-from ..sheets.columns import COLUMNS
+from ..sheets.columns import COLUMNS, is_deleted, part
 from ..sheets.exporting import Month
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class GroupMonth(NamedTuple):
         first: The first day.
         end: The day after the last one.
         starts: The first day of a week; 0 is Monday.
+        deleted: How many deleted posts of the month are left out, where the service lists them.
     """
 
     group: str
@@ -83,6 +84,7 @@ class GroupMonth(NamedTuple):
     starts: int
     entries: tuple[Entry, ...]
     notes: tuple[Note, ...]
+    deleted: int = 0
 
     @property
     def days(self) -> list[date]:
@@ -151,6 +153,7 @@ def read_month(
         for post in client.posts.list(group_id=group, include=["media"])
         if month.has(post.publication_date, zone)
     ]
+    alive = [post for post in posts if not is_deleted(post)]
     show("Reading its notes", 2, 3)
     notes = client.calendar_notes.list(group_id=group, **_span(month, zone))
     found = [_note(note, zone) for note in notes]
@@ -162,8 +165,9 @@ def read_month(
         month.end,
         week_start(one),
         # Local times of one zone compare as clocks show them: an hour may come twice.
-        tuple(_entry(post, accounts, zone) for post in sorted(posts, key=_moment)),
+        tuple(_entry(post, accounts, zone) for post in sorted(alive, key=_moment)),
         tuple(sorted(touching, key=lambda note: (note.first, note.title))),
+        len(posts) - len(alive),
     )
 
 
@@ -195,7 +199,11 @@ def _entry(post: Post, accounts: Mapping[str, Mapping[str, Any]], zone: ZoneInfo
         post.status.name.lower(),
         post.name or "",
         tuple(cuts(post.to_dict(wire=True), accounts)),
-        tuple(str(each.thumbnail or each.url) for each in post.media or () if each.url),
+        tuple(
+            str(part(each, "thumbnail") or part(each, "url"))
+            for each in post.media or ()
+            if part(each, "url")
+        ),
         post.note or "",
         str(_LINK(post) or "").partition(" ")[0],
     )

@@ -19,17 +19,17 @@ import msgspec
 
 from ..characters import one_line, shortened
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, is_shown, read_by_people
+from ..sheets.columns import EDITABLE, is_never_empty, is_shown, read_by_people
 from .journal import IN_DOUBT, Entry, Journal, JournalError, Report
 from .making import (
     FINAL,
     HIDDEN,
-    NEVER_EMPTY,
     READ,
     UNREAD,
     arguments,
     chunks,
     current,
+    there,
     unread,
     zone_of,
 )
@@ -281,7 +281,7 @@ def _with_posts(
     """Yield changes with their posts as they are now; None for one that is not there."""
     for number, chunk in enumerate(chunks(changes, READ)):
         on_progress(number * READ, len(changes))
-        posts = {post.id: post for post in client.posts.get_many(ids=[each.id for each in chunk])}
+        posts = there(client, [each.id for each in chunk])
         yield from ((change, posts.get(change.id)) for change in chunk)
 
 
@@ -373,8 +373,8 @@ class _Run:
             if at >= end or time.monotonic() - since > FRESH:
                 chunk = entries[at : at + CHUNK]
                 read_at, turn = datetime.now(UTC), self.journal.turn()
-                read = self.client.posts.get_many(ids=[each.change.id for each in chunk])
-                posts, since = {post.id: post for post in read}, time.monotonic()
+                posts = there(self.client, [each.change.id for each in chunk])
+                since = time.monotonic()
                 end = at + len(chunk)
             post = posts.get(entry.change.id)
             if not post:
@@ -461,9 +461,7 @@ class _Run:
             reason = lost if entry.sends else entry.reason
             self._end(entry, "waiting", reason, wrote=wrote, replaced=ours)
         elif impossible := [
-            name
-            for name, value in open_fields.items()
-            if value is None and EDITABLE[name].kind in NEVER_EMPTY
+            name for name, value in open_fields.items() if value is None and is_never_empty(name)
         ]:
             reason = f"{', '.join(impossible)} cannot be emptied"
             self._end(entry, "failed", reason, wrote=wrote)

@@ -296,12 +296,20 @@ def undone(plan: Plan, known: Sequence[Report]) -> int:
 
 
 def taken_back(plan: Plan, folder: Path | None = None) -> set[tuple[str, str]]:
-    """Return the posts and fields of a plan that were taken back on this machine."""
-    return {(entry.change.id, name) for entry in _undos(plan, folder) for name in entry.written}
+    """Return the posts and fields of a plan that were taken back on this machine, and not put
+    back by an undo of that undo.
+    """
+    back: set[tuple[str, str]] = set()
+    for each in reports(folder, undoes=plan.id):
+        written = {(entry.change.id, name) for entry in each.entries for name in entry.written}
+        back |= written - taken_back(each.plan, folder)
+    return back
 
 
-def _undos(plan: Plan, folder: Path | None) -> Iterator[Entry]:
-    return (entry for each in reports(folder, undoes=plan.id) for entry in each.entries)
+def set_aside(plan: Plan, folder: Path | None = None) -> list[Path]:
+    """Return the damaged journals of a plan's account, which other ones took the place of."""
+    path = journal_path(plan, folder)
+    return sorted(path.parent.glob(f"{path.name}.damaged-*"))
 
 
 def check_not_taken_back(plan: Plan, folder: Path | None = None) -> None:
@@ -310,13 +318,13 @@ def check_not_taken_back(plan: Plan, folder: Path | None = None) -> None:
     Raises:
         StalePlanError: It was, or is under way.
     """
-    undos = [*_undos(plan, folder)]
-    if any(entry.sends and entry.state not in FINISHED for entry in undos):
+    undos = reports(folder, undoes=plan.id)
+    if any(e.sends and e.state not in FINISHED for undo in undos for e in undo.entries):
         raise StalePlanError(
             f"an undo of plan {plan.short_id} was interrupted: social-publishing undo "
             f"{plan.short_id} continues it"
         )
-    if any(entry.wrote for entry in undos):
+    if taken_back(plan, folder):
         raise StalePlanError(
             f"plan {plan.short_id} was applied and then undone: to apply it again, make a "
             "new plan from the sheet"

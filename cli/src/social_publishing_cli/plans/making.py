@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -19,6 +19,8 @@ from ..sheets.cells import Value, zone_named
 from ..sheets.columns import (
     EDITABLE,
     TEXTUAL,
+    is_deleted,
+    is_never_empty,
     is_shown,
     joined,
     networks_of,
@@ -32,7 +34,7 @@ from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
-from .model import Change, Plan, Step, called, check_single_fields, week_start
+from .model import Change, Plan, Step, adds, called, check_single_fields, week_start
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -43,7 +45,7 @@ T = TypeVar("T")
 READ = 200  # posts that one request can read
 LIFE = timedelta(days=1)
 HOUR, DAY = 3600, 86_400  # seconds
-FINAL = {30: "being published", 40: "published", 50: "deleted"}
+FINAL = {30: "being published", 40: "published"}
 """Statuses in which a post's date no longer matters (§3)."""
 _FINAL_NAMES = ("in_progress", "published", "deleted")
 UNREAD = "cannot be written: the service did not send what belongs to it"
@@ -51,8 +53,6 @@ HIDDEN = (
     "the service does not show the value that a post has, so nobody sees whether somebody else "
     "changed it, or what became of it"
 )
-NEVER_EMPTY = ("moment", "number", "flag", "json")
-"""Kinds of which a post always has a value once it was written."""
 _NOW = "what the service has now (--against-now)"
 _FAR = timedelta(days=366)  # after which a new time is likely to have a wrong year
 _WHEN = {"publication_date", "selected_account_ids", "publication_delay_between"}
@@ -63,6 +63,11 @@ def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     left = iter(items)
     while chunk := list(islice(left, size)):
         yield chunk
+
+
+def there(client: SocialPublishing, ids: Sequence[str]) -> dict[str, Post]:
+    """Return the posts that are there, by id; a deleted one is not, if the service shows it."""
+    return {post.id: post for post in client.posts.get_many(ids=[*ids]) if not is_deleted(post)}
 
 
 def current(post: Post, names: Iterable[str]) -> dict[str, Value]:
@@ -90,6 +95,7 @@ def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
 
     parts = {name: value for name, value in values.items() if EDITABLE[name].argument}
     others = {n: _argument(n, value) for n, value in values.items() if n not in parts}
+    others |= {n: _added(post, n, each) for n, each in others.items() if isinstance(each, list)}
     given = {**others, **joined(post, parts)}
     update = catalogue()["posts"]["commands"]["update"]["arguments"]
     if missing := [e["name"] for e in update if e.get("required") and e["name"] not in given]:
@@ -98,7 +104,15 @@ def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
     return given
 
 
+def _added(post: Post, name: str, wanted: list[str]) -> list[str]:
+    """Return what is sent of a list: what is new, where the service keeps the rest."""
+    there = value_of(post, name) if adds(name) else None
+    return [each for each in wanted if each not in (there if isinstance(there, list) else ())]
+
+
 def _argument(name: str, value: Value) -> Any:
+    if value is None and EDITABLE[name].kind != "text":
+        return None
     if EDITABLE[name].kind == "moment":
         return datetime.fromisoformat(str(value))
     if EDITABLE[name].kind == "json":
@@ -195,9 +209,7 @@ class _Making:
                 [Problem(None, None, f"{reason}: use an export, or compare the sheet with {_NOW}")],
             )
         for chunk in chunks(self._edited(against_now, on_progress), READ):
-            posts = {
-                post.id: post for post in self.client.posts.get_many(ids=[row.id for row in chunk])
-            }
+            posts = there(self.client, [row.id for row in chunk])
             ours = written((row.id for row in chunk), self.folder, self.by)
             for row in chunk:
                 self._compare(row, posts.get(row.id), ours)
@@ -339,14 +351,17 @@ class _Making:
                 warnings.append(f"{name} becomes empty: the post has no account to go out on")
             if unread(post, name):
                 refused[name] = UNREAD
-            elif is_date and after is None:
-                refused[name] = "is empty: a post cannot be unscheduled here"
-            elif after is None and kind in NEVER_EMPTY:
-                refused[name] = "is empty: it must have a value"
+            elif after is None and is_never_empty(name):
+                why = "a post cannot be unscheduled here" if is_date else "it must have a value"
+                refused[name] = f"is empty: {why}"
+            elif isinstance(after, list) and self._takes_away(post, name, after):
+                refused[name] = "takes away or moves an entry: the service only adds to this list"
             elif kind == "number" and isinstance(after, int) and after < 0:
                 refused[name] = f"is {after}: it must be 0 or more"
             elif (is_date or name == "is_draft") and status in FINAL:
                 refused[name] = f"the post is {FINAL[status]}"
+            elif is_date and after is None:
+                warnings.append(f"{name} becomes empty: the post goes out at no time")
             elif is_date and datetime.fromisoformat(str(after)).second:
                 whole = datetime.fromisoformat(str(after)).replace(second=0).isoformat()
                 minute = shown(whole, kind, row.zone)
@@ -380,6 +395,13 @@ class _Making:
             post.publication_date or msgspec.UNSET,
             networks_of(post) or _networks_of(row),
         )
+
+    def _takes_away(self, post: Post, name: str, wanted: list[str]) -> bool:
+        """Whether a list can only be added to, and more than that is wanted."""
+        if EDITABLE[name].argument or not adds(name):
+            return False
+        there = value_of(post, name)
+        return not isinstance(there, list) or there + _added(post, name, wanted) != wanted
 
     def _unlikely(self, row: Row, moment: datetime) -> list[str]:
         """Return what may be a slip in a new time."""

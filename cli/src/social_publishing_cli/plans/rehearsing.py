@@ -19,11 +19,12 @@ from zoneinfo import ZoneInfo
 from ..catalogues import catalogue
 from ..installed import why_no_sandbox
 from ..sheets.cells import zone_named
+from ..sheets.columns import is_deleted
 from ..sheets.reading import Sheet
 from . import networks
 from .applying import apply
 from .journal import Entry, Journal, journal_path
-from .making import DAY, HOUR, READ, chunks, zone_of
+from .making import DAY, HOUR, READ, chunks, there, zone_of
 from .model import Change, Plan, PlanError, called
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 
-_PUBLISHED, _DELETED, _FAILED, _SKIPPED, _REVIEW_MISSED = 40, 50, 35, 37, 20  # §3
+_PUBLISHED, _FAILED, _SKIPPED, _REVIEW_MISSED = 40, 35, 37, 20  # §3
 _STAYS = {
     1: "it is not scheduled",
     5: "it is still a draft",
@@ -205,7 +206,7 @@ class _Month:
         """Read groups, accounts and posts."""
         groups = dict.fromkeys(self.scope.groups)
         for chunk in chunks(self.changes, READ) if not groups else ():
-            for post in self.client.posts.get_many(ids=chunk):
+            for post in there(self.client, chunk).values():
                 for account in islice(post.selected_account_ids or (), 1):
                     groups[str(self.client.social_accounts.get(account).group_id or "")] = None
         for number, group in enumerate(filter(None, groups), 1):
@@ -217,9 +218,10 @@ class _Month:
             str(each.id): (each.to_dict(wire=True), group)
             for group in self.groups
             for each in self.client.posts.list(group_id=group, include=["media", "labels"])
+            if not is_deleted(each)
         }
         for chunk in chunks([each for each in self.changes if each not in read], READ):
-            for each in self.client.posts.get_many(ids=chunk):
+            for each in there(self.client, chunk).values():
                 read[str(each.id)] = each.to_dict(wire=True), ""
         self.until = self._end({id: post for id, (post, _) in read.items()})
         for content, group in read.values():
@@ -257,7 +259,7 @@ class _Month:
         """Keep a post if it bears on the month."""
         moment, status = _moment(post), post.get("status")
         is_near = moment is not None and self.since - timedelta(seconds=DAY) <= moment < self.until
-        is_out = status in (_PUBLISHED, _DELETED)
+        is_out = status == _PUBLISHED
         if post["id"] not in self.changes and not (
             is_near or (moment is not None and moment < self.until and not is_out)
         ):
@@ -436,7 +438,7 @@ class _Month:
         findings, planned, published = stays, 0, 0
         for id, post in after.items():
             start = before[id]
-            is_over = start["status"] in (_PUBLISHED, _DELETED)
+            is_over = start["status"] == _PUBLISHED
             is_due = self._is_due(_moment(post)) or start["status"] != post["status"]
             if is_over or not is_due:
                 continue

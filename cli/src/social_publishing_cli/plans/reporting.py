@@ -26,12 +26,13 @@ def dumped(entry: Entry) -> dict[str, object]:
     for name, step in members["fields"].items():
         if EDITABLE[name].kind == "moment":
             step.update({each: shown(value, "moment", zone) for each, value in step.items()})
+    is_open = entry.in_doubt or entry.state in ("sending", "unknown")
     at = f"{entry.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if entry.at else None
     return {
         **{"timezone" if name == "zone" else name: value for name, value in members.items()},
         "state": entry.state,
         "reason": entry.reason,
-        "wrote": entry.wrote or (None if entry.in_doubt else False),
+        "wrote": entry.wrote or (None if is_open else False),
         "at": at,
     }
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -27,6 +27,7 @@ ZONE = "timezone"
 WEEKDAY = "weekday"  # of the date beside it, in texts; a workbook shows it in the date itself
 ACCOUNTS = "accounts"
 GROUP = "group"
+_DELETED = 50  # §3
 INSTEAD = {
     ACCOUNTS: "selected_account_ids takes names as well",
     "networks": "it follows from selected_account_ids",
@@ -62,6 +63,11 @@ class Column(NamedTuple):
 def part(entry: Any, name: str) -> Any:
     """Return a member of an entry of a post, which is an object of any form in some documents."""
     return entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, None)
+
+
+def is_deleted(post: Post) -> bool:
+    """Whether a post is deleted (§3), where a service still shows it (`delete.seen`)."""
+    return post.status == _DELETED
 
 
 def networks_of(post: Post) -> tuple[str, ...]:
@@ -149,6 +155,22 @@ def documented() -> Mapping[str, Column]:
                 free = column.name if column.name not in found else f"{known['name']}.{column.name}"
                 found[free] = column._replace(name=free)
     return found
+
+
+_ALWAYS: Final = ("moment", "number", "flag", "json")
+
+
+def is_never_empty(name: str) -> bool:
+    """Whether a post keeps a value in a column once it has one: no null empties it."""
+    column = EDITABLE[name]
+    return column.kind in _ALWAYS and (bool(column.argument) or name not in _nullable())
+
+
+@cache
+def _nullable() -> Set[str]:
+    """Return the arguments of an update for which null is sent, as the documents have them."""
+    update = catalogue()["posts"]["commands"]["update"]["arguments"]
+    return {each["name"] for each in update if each.get("nullable")}
 
 
 def _fields(model: type) -> Sequence[msgspec.inspect.Field]:

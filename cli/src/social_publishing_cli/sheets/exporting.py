@@ -12,7 +12,19 @@ import msgspec
 from ..names import Names
 from ..readings import Readings
 from .cells import kept, zone_named
-from .columns import ACCOUNTS, COLUMNS, EDITABLE, GROUP, ID, TEXTUAL, WEEKDAY, ZONE, shown, value_of
+from .columns import (
+    ACCOUNTS,
+    COLUMNS,
+    EDITABLE,
+    GROUP,
+    ID,
+    TEXTUAL,
+    WEEKDAY,
+    ZONE,
+    is_deleted,
+    shown,
+    value_of,
+)
 from .memory import MEMORY, Memory, digest, marked, normal, unheld
 from .problems import Problem, SheetError
 
@@ -63,14 +75,16 @@ def posts_of(
     undated: bool = False,
     readings: Readings | None = None,
     show: Callable[[str, float, float], object] = lambda text, done, total: None,
+    deleted: set[str] | None = None,
 ) -> Iterator[tuple[str, ZoneInfo, Post]]:
     """Yield the posts of groups with their time zones, by publication date.
 
-    A post of several groups comes once, with the first of them.
+    A post of several groups comes once, with the first of them; a deleted one is left out.
 
     Args:
         readings: What an interrupted run has read; what this run reads is kept there.
         show: Called with what is read, how many groups are done, and how many there are.
+        deleted: Gets the deleted posts of the month that the service still lists.
     """
     seen: set[str | None] = set()
     for number, group in enumerate(groups):
@@ -92,7 +106,10 @@ def posts_of(
                 or month.has(post.publication_date, zone)
                 or (undated and post.publication_date is None)
             ):
-                posts.append(post)
+                if not is_deleted(post):
+                    posts.append(post)
+                elif deleted is not None:
+                    deleted.add(post.id)
         posts.sort(key=lambda post: (post.publication_date is None, str(post.publication_date)))
         if readings is not None:
             kept = [post.to_dict(wire=True) for post in posts]

@@ -22,7 +22,8 @@ _BY_ACCOUNT: Final = ("pi_boards", "pi_sections", "yt_categories", "yt_playlists
 
 def check(service: Service, user: Json, post: Json, body: Json) -> None:
     """Refuse an update with unknown or forbidden references, or with impossible values."""
-    problems = Problems()
+    problems, every = Problems(), body
+    body = {field: value for field, value in body.items() if value is not None}
     for field, what, table, wanted in _references(service.store, body):
         known = table.many(wanted)
         for key, id_ in wanted.items() if isinstance(wanted, dict) else enumerate(wanted):
@@ -41,7 +42,7 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
     _check_comments(service, body.get("first_comments", {}), problems)
     _check_times(service, body, problems)
     problems.refuse()
-    _check_published(service, post, body, problems)
+    _check_published(service, post, every, problems)
     problems.refuse()
 
 

@@ -13,6 +13,7 @@ import orjson
 from social_publishing_sandbox.state import posting, times
 from social_publishing_sandbox.state.behaviour import text
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.given import Given
 from social_publishing_sandbox.state.service import Service
 
 Convert = Callable[[Service, Json, str, Any], Any]
@@ -23,13 +24,18 @@ def write(service: Service, post: Json, body: Json) -> None:
     """Put the fields of an update into a post (§4.1.1); those that are no more than orders are
     passed over. An object replaces the one that is there (`updatePost.nested`), or else is put
     into it; a list replaces the one that is there (`updatePost.lists`), or else is put behind it.
+    A null empties a field (`updatePost.null`).
 
     What is refused by `checks.check` must not come here.
     """
     rules: Json = service.assume.get("updatePost", {})
     merged, added = (rules.get(kind) != "replaced" for kind in ("nested", "lists"))
-    for field, value in service.documented("PostUpdate", body).items():
-        if field not in _ORDERS:
+    if isinstance(body, Given):
+        body.mark(_ORDERS)
+    for field, value in service.documented(body, "PostUpdate", "Post").items():
+        if value is None:
+            _empty(post, field)
+        elif field not in _ORDERS:
             before = post.get(field)
             if added and isinstance(before, list) and isinstance(value, list):
                 value = [*before, *value]
@@ -38,16 +44,35 @@ def write(service: Service, post: Json, body: Json) -> None:
             post[field] = value
             if merged and isinstance(before, dict) and isinstance(post[field], dict):
                 post[field] = _merged(before, post[field], body[field])
+    if "customized" in body:
+        _mark_customized(post)
+
+
+def _empty(post: Json, field: str) -> None:
+    """Take the value of a field away, and what is read beside it (§2.2)."""
+    post.pop(field, None)
+    if field == "publication_date":
+        post.pop("publication_timestamp", None)
+
+
+def _mark_customized(post: Json) -> None:
+    """Say whether some network has a text or media of its own (§2.2)."""
+    own = post.get("customized") or ()
+    post["has_customized_content"] = any(text.is_customized(post, each) for each in own)
+
+
+_SOURCES: Final = {"content_json": "content"}
+"""What is only read, by what it is made of."""
 
 
 def _merged(before: Json, after: Json, sent: Any) -> Json:
-    """Put an object into the one that is there; only what was sent of it counts."""
+    """Put an object into the one that is there; what was sent, or is made of that, counts."""
     merged = dict(before)
     for key, value in after.items():
         old, own = before.get(key), sent.get(key) if isinstance(sent, dict) else value
         if isinstance(old, dict) and isinstance(value, dict):
             merged[key] = _merged(old, value, own)
-        elif key not in before or not isinstance(sent, dict) or key in sent:
+        elif key not in before or not isinstance(sent, dict) or _SOURCES.get(key, key) in sent:
             merged[key] = value
     return merged
 
@@ -62,9 +87,9 @@ def clear(service: Service, post: Json, body: Json) -> set[str]:
     known: Json = service.contract.main.schema("PostUpdate")["properties"]
     unsent = known.keys() - body.keys()
     for field in unsent - _ORDERS:
-        post.pop(field, None)
-    if "publication_date" in unsent:
-        post.pop("publication_timestamp", None)
+        _empty(post, field)
+    if "customized" in unsent:
+        _mark_customized(post)
     return unsent
 
 
@@ -109,14 +134,11 @@ def _date(service: Service, post: Json, field: str, value: str) -> str:
 def _customized(service: Service, post: Json, field: str, value: Json) -> Json:
     """Texts and media of networks (§2.2), with `linkedin_page` (`post.customized.linkedinPage`)."""
     kept = service.assume.get("customizedLinkedinPage") == "kept"
-    customized = {
+    return {
         network: {**entry, **_content_json(entry)}
         for network, entry in value.items()
         if kept or network != "linkedin_page"
     }
-    own = {field: customized}
-    post["has_customized_content"] = any(text.is_customized(own, each) for each in value)
-    return customized
 
 
 def _content_json(entry: Json) -> Json:

@@ -88,9 +88,14 @@ class Connections(_Connections):
     def transport(self) -> Transport[httpx2.Response]:
         """Return what requests leave by."""
         if self._closed or self._transport is None:
+            self.check_open()
+            opened = self._open()  # under no lock: where threads are patched, others run meanwhile
             with self._opening:  # only the first calls of several threads meet here
-                self.check_open()
-                self._transport = self._transport or self._open()
+                is_late = self._closed or self._transport is not None
+                self._transport = self._transport or opened
+            if is_late and self._given is None:
+                opened.close()
+            self.check_open()
         return self._transport
 
     def _open(self) -> Transport[httpx2.Response]:
@@ -206,7 +211,7 @@ class LoopState:
         from anyio import CancelScope, Semaphore
 
         self.transport = transport
-        self.slots = Semaphore(IN_FLIGHT, fast_acquire=True)
+        self.slots: Semaphore = Semaphore(IN_FLIGHT, fast_acquire=True)
         self._scopes: set[CancelScope] = set()
         self._end = _ending(transport.close if own else None)
         with suppress(StopIteration):

@@ -17,7 +17,10 @@ from ..session import Session
 
 @click.command()
 @click.option(
-    "--allow-writes", is_flag=True, help="Allow applying plans, each after your approval."
+    "--allow-writes",
+    is_flag=True,
+    envvar=f"{PREFIX}ALLOW_WRITES",
+    help="Allow applying plans, each after your approval.",
 )
 @click.option("--group", metavar="GROUP", help="Default group for calls that name none.")
 @click.option(

@@ -124,6 +124,7 @@ def page_of_plan(service: Service, result: Result) -> bytes:
         lines_of(result.plan, service.session.names),
         found=[*map(rehearsals.as_found, found.findings)] if found else None,
         summary=rehearsals.summary(found) if found else "",
+        in_host=True,
     )
 
 

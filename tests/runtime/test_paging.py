@@ -14,13 +14,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from plans_support import BASE, BOTH, SIDES, Book, Side, Waiting, counted
-from runtime.core.errors import DecodeError, PagingError
+from runtime.core.errors import DeadlineExceeded, DecodeError, PagingError
 from runtime.core.models import MISSING, ResponseModel
 from runtime.plans.paging import Pager, Pages
 from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, Refused, settings
 
 from tests.support.both import each, run
+from tests.support.clock import StillClock
 
 
 class Meta(ResponseModel):
@@ -439,3 +440,18 @@ def test_a_cursor_that_leads_back_is_refused() -> None:
     with pytest.raises(PagingError, match="already read") as caught:
         list(Pager(Waiting(slices).client, pages))
     assert ids([*caught.value.items]) == ["0", "1", "2", "3", "4", "5"]
+
+
+@BOTH
+def test_a_deadline_is_for_all_pages_of_a_list(side: type[Side]) -> None:
+    library, clock = Library(12, 2), StillClock()
+
+    def slow(sent: httpx2.Request) -> httpx2.Response:
+        clock.time += 0.4
+        return library(sent)
+
+    there, seen = side(slow, clock=clock, deadline=1.0), []
+    with pytest.raises(DeadlineExceeded):
+        there.pages(plan(), seen)
+    assert len(seen) in (2, 3) and library.numbers == [1, 2, 3]  # the third comes too late
+    assert len(side(slow, clock=clock, deadline=2.5).pages(plan())) == 6

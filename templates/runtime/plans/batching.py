@@ -50,7 +50,7 @@ class Found(Items[T]):
 
     def __init__(self, items: Iterable[T] = (), missing: Iterable[str] = ()) -> None:
         super().__init__(items)
-        self.missing = tuple(missing)
+        self.missing: tuple[str, ...] = tuple(missing)
 
 
 Merge = Callable[[Sequence[Batch]], T]

@@ -324,7 +324,7 @@ class _Pager(Generic[T, PageT]):
         warn(pages.operation, pages.cautions)
         self._client = client
         self._pages = pages
-        self.next_page = pages.number(pages.request)
+        self.next_page: int | None = pages.number(pages.request)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._pages.operation}>"

@@ -17,7 +17,7 @@ from typing import Final
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 
 from pipeline.openapi.problems import Finding, PipelineError
-from release import git
+from release import git, sbom
 from release.config import Release
 from release.contents import expect, inspect, read
 from release.tree import check_generated
@@ -166,6 +166,7 @@ def build_package(project: Path, folder: Path) -> tuple[Path, Path]:
             )
             raise PipelineError(Finding(f"{project}: cannot be built: {reason}"))
         sdist, wheel = (shutil.move(next(made.glob(each)), folder) for each in ("*.gz", "*.whl"))
+        sbom.add(Path(wheel))
         return Path(sdist), Path(wheel)
 
 

@@ -221,10 +221,14 @@ class Success(Content):
 
 @dataclass(frozen=True)
 class Failure:
-    """The body of an error with a status, a range such as `4XX`, or every other (`default`)."""
+    """The body of an error with a status, a range such as `4XX`, or every other (`default`).
+
+    `place` is that of the schema that describes it.
+    """
 
     status: str
     type: Type
+    place: Pointer
 
 
 @dataclass(frozen=True)

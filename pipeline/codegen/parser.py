@@ -74,6 +74,7 @@ _KINDS: Final[Mapping[str, Kind]] = {
 }
 _FORMS: Final[Mapping[str, Form]] = {
     "json": "json", "data": "form", "files": "form", "content": "bytes",
+    "response.json()": "json", "response.text": "text", "response.content": "bytes",
 }  # fmt: skip
 RULE: Final = "readers"
 
@@ -110,8 +111,8 @@ class Reading:
         parameters: whether each is required, by the place of its operation, `in` and its name.
         bodies: how each body of a request is written and whether it has to be there, by the place
             of its operation and its media type.
-        responses: the place of the schema of each, by the place of its operation and its status:
-            empty where it has no body, None where that is not known.
+        responses: how each is written, and the place of its schema, by the place of its operation
+            and its status: empty where it has no body, None where that is not known.
     """
 
     shapes: dict[Pointer, Shape] = field(default_factory=dict)
@@ -119,7 +120,7 @@ class Reading:
     required: dict[tuple[Pointer, str], bool] = field(default_factory=dict)
     parameters: dict[tuple[Pointer, str, str], bool] = field(default_factory=dict)
     bodies: dict[tuple[Pointer, str], tuple[Form, bool]] = field(default_factory=dict)
-    responses: dict[tuple[Pointer, str], Pointer | None] = field(default_factory=dict)
+    responses: dict[tuple[Pointer, str], tuple[Form, Pointer | None]] = field(default_factory=dict)
 
 
 def constant(value: object) -> str:
@@ -147,7 +148,7 @@ def read(model: DocumentModel) -> Reading:
         reason = " ".join((parsed.detail or parsed.header).split())
         text = f"openapi-python-client refuses the document: {reason[:200]}"
         raise PipelineError(Finding(text, model.document.at(()), RULE, pointer=()))
-    return _Walk(parsed, copy, model.kinds).reading
+    return _Walk(parsed, copy, model).reading
 
 
 class _Copy:
@@ -272,22 +273,27 @@ def _alias_of(schema: Any) -> str:
 class _Walk:
     """Everything that was read, at every depth."""
 
-    def __init__(self, parsed: GeneratorData, copy: _Copy, kinds: Mapping[Pointer, str]) -> None:
+    def __init__(self, parsed: GeneratorData, copy: _Copy, model: DocumentModel) -> None:
         self.reading = Reading()
         self._places = copy.places
         self._written = frozenset(copy.places.values())
         self._nullable = copy.nullable
-        self._kinds = kinds
+        self._kinds = model.kinds
+        self._parameters = {
+            (operation.pointer, each.value["in"], each.value["name"]): each.pointer
+            for operation in model.operations
+            for each in operation.parameters
+        }
         self._seen: set[Pointer] = set()
-        self._models = {self._place(each): each for each in parsed.models}
+        self._models: dict[Any, Any] = {self._place(each): each for each in parsed.models}
         for each in parsed.enums:
             self._shape(each)
-        for place, model in self._models.items():
+        for place, each in self._models.items():
             if place and self._kinds.get(place) == "media type":
-                for body in model.optional_properties or ():
+                for body in each.optional_properties or ():
                     self._shape(body, place, "schema")
             else:
-                self._shape(model)
+                self._shape(each)
         for collection in parsed.endpoint_collections_by_tag.values():
             for endpoint in collection.endpoints:
                 self._endpoint(endpoint)
@@ -301,17 +307,18 @@ class _Walk:
         assert at is not None  # every operation has a token
         reading.operations[at] = route(endpoint.method, endpoint.path.get_untrusted_value())
         for place, each in endpoint.iter_all_parameters():
-            self._shape(each)
-            reading.parameters[at, place.value, each.name.get_untrusted_value()] = each.required
+            key = at, place.value, each.name.get_untrusted_value()
+            self._shape(each, self._parameters.get(key), "schema")
+            reading.parameters[key] = each.required
         for body in endpoint.bodies:
             media_type: Any = body.content_type  # typed as a text, which it is not
-            key = at, media_type.get_untrusted_value()
             self._content(body.prop)
-            reading.bodies[key] = _FORMS[body.body_type.value], body.prop.required
+            form = _FORMS[body.body_type.value]
+            reading.bodies[at, media_type.get_untrusted_value()] = form, body.prop.required
         for response in endpoint.responses:
-            has_body = response.source["attribute"] != "None"
-            schema = self._content(response.prop) if has_body else ()
-            reading.responses[at, response.status_code.pattern] = schema
+            form = _FORMS.get(response.source["attribute"], "none")
+            schema = self._content(response.prop) if form != "none" else ()
+            reading.responses[at, response.status_code.pattern] = form, schema
 
     def _content(self, found: Any) -> Pointer | None:
         """Return the place of the schema of a body, as far as it has a token of its own."""

@@ -126,9 +126,10 @@ class _Reader:
             is_shared = at[:2] == ("components", "responses")
             schema = as_dict(content[media_type]).get("schema", {})
             name = f"{names.pascal(str(at[2]))}Body" if is_shared else f"{hint}Error{status}"
-            type_ = self._error_body(schema, (*at, "content", media_type, "schema"), name)
+            place = (*at, "content", media_type, "schema")
+            type_ = self._error_body(schema, place, name)
             if type_.classes:
-                yield Failure(status, type_)
+                yield Failure(status, type_, place)
 
     def _error_body(self, schema: Any, place: Pointer, name: str) -> Type:
         """Return the type of the body of an error; what is written alike has one type."""

@@ -9,22 +9,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from pipeline.codegen.ir import Api, Codes, Kind, Operation, Type
+from pipeline.codegen.ir import Api, Codes, Model, Operation, Type
 from pipeline.codegen.parser import RULE, Reading, Shape, constant, route
+from pipeline.codegen.specified import MISREAD, Specified
 from pipeline.openapi import model
 from pipeline.openapi.documents import Pointer, found, pointer_text
-from pipeline.openapi.media_types import has_fields
-from pipeline.openapi.model import BodyChoice, DocumentModel
-from pipeline.openapi.objects import as_dict, as_list, constrains
+from pipeline.openapi.media_types import successes
+from pipeline.openapi.model import BodyChoice, DocumentModel, Form
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding
 
-_NO_DISCRIMINATOR: Final = "it does not read `discriminator`"
-_CASES: Final = frozenset({"anyOf", "oneOf", "discriminator"})
 _MANY: Final = 6  # values of an enumeration
 _INSIDE: Final = {"list": "items", "map": "additionalProperties"}
-_VALUES: Final = frozenset({"bool", "int", "float", "str", "datetime", "date", "uuid", "file"})
+_UNREAD: Final[tuple[Form, Pointer | None]] = "none", None
 
 
 @dataclass(frozen=True)
@@ -53,25 +52,27 @@ class Readers:
     def __init__(self, model: DocumentModel, first: Reading) -> None:
         self._model = model
         self._first = first
+        self._specified = Specified(model)
         self._overruled = Reading()
 
-    def value(self, pointer: Pointer, own: Kind) -> Kind:
-        """Return what a single value is."""
-        shape = self._first.shapes.get(pointer, Shape()) - {"null"}
-        if len(shape) != 1 or not shape <= _VALUES or shape == {own}:
+    def shape(self, pointer: Pointer, own: Shape) -> Shape:
+        """Return what a value may be: what the first reader says, unless it is known to misread."""
+        first = self._first.shapes.get(pointer, own)
+        if first == own:
             return own
-        self._overruled.shapes[pointer] = Shape({own})
-        return cast(Kind, next(iter(shape)))
+        specified, misread = self._specified.shape(pointer)
+        if misread and specified != first:
+            return own
+        self._overruled.shapes[pointer] = own
+        return first
 
     def required(self, pointer: Pointer, wire: str, own: bool) -> bool:
-        """Return whether an object has to have a property.
-
-        What is demanded anywhere is demanded: a reader that does not see it has lost it.
-        """
+        """Return whether an object has to have a property."""
         first = self._first.required.get((pointer, wire), own)
-        if first != own:
-            self._overruled.required[pointer, wire] = own
-        return first or own
+        if first == own or (own and self._specified.requires(pointer, wire)):
+            return own
+        self._overruled.required[pointer, wire] = own
+        return first
 
     def parameter(self, pointer: Pointer, raw: Mapping[str, Any], own: bool) -> bool:
         """Return whether an operation needs a parameter."""
@@ -94,7 +95,7 @@ class Readers:
         own = _OwnReading(self._model, api, types).reading
         for each in fields(Reading):
             getattr(own, each.name).update(getattr(self._overruled, each.name))
-        return _Comparison(self._model, self._first, own).agreement()
+        return _Comparison(self._model, self._first, own, self._specified).agreement()
 
 
 class _OwnReading:
@@ -103,20 +104,26 @@ class _OwnReading:
     def __init__(self, model: DocumentModel, api: Api, types: Mapping[Pointer, Type]) -> None:
         self._model = model
         self._codes = api.codes
+        self._noted: dict[Pointer, Shape] = {}
         self.reading = own = Reading()
         own.shapes.update({at: self._shape(each) for at, each in types.items()})
         for codes in api.codes.values():
             own.shapes.setdefault(codes.node.pointer, Shape(map(constant, codes.values)))
-        for each in api.models.values():
+        self._models = {each.node.pointer: each for each in api.models.values()}
+        for at, each in self._models.items():
+            self._require(at, each)
             for known in each.fields:
                 if known.wire:
-                    needed = known.required and not known.is_tag
-                    own.required[each.node.pointer, known.wire] = needed
-                    own.shapes[known.node.pointer] = self._shape(known.type)
-                    self._inside(known.type)
+                    self._note(known.node.pointer, known.type)
         documented = {each.pointer: each for each in model.operations}
         for operation in api.operations:
             self._operation(operation, documented[operation.pointer])
+
+    def _require(self, at: Pointer, model: Model) -> None:
+        """Note what a class demands, at its own place or at one that is written alike."""
+        for each in model.fields:
+            if each.wire:
+                self.reading.required[at, each.wire] = each.required and not each.is_tag
 
     def _shape(self, type_: Type) -> Shape:
         return shape_of(type_, self._codes)
@@ -138,14 +145,12 @@ class _OwnReading:
             own.parameters[at, each.place, each.wire] = each.required
             node = places.get((each.place, each.wire))
             if node is not None and "schema" in node.value:
-                own.shapes[*node.pointer, "schema"] = self._shape(each.type)
-                self._inside(each.type)
+                self._note((*node.pointer, "schema"), each.type)
         message = self._model.request_body(documented)
         for body in operation.bodies:
             own.bodies[at, body.media_type] = body.form, body.required
-            own.shapes[_schema(*message, body.media_type)] = self._shape(body.type)
-            self._inside(body.type)
-        own.responses.update({(at, status): None for status in operation.responses})
+            self._note(_schema(*message, body.media_type), body.type)
+        own.responses.update({(at, status): _UNREAD for status in operation.responses})
         messages: dict[str, tuple[Pointer, Any]] = defaultdict(lambda: ((), {}))
         messages |= {
             status: self._model.follow((*at, "responses", status), response)
@@ -154,22 +159,32 @@ class _OwnReading:
         for content in operation.success.contents:
             for status in content.statuses:
                 place = _schema(*messages[status], content.media_type) if content.type else ()
-                self._response(at, status, place)
-                # What is written alike for several statuses is read once.
-                if content.type and (status == content.statuses[0] or place in own.shapes):
-                    own.shapes[place] = self._shape(content.type)
-                    self._inside(content.type)
+                self._response((at, status), content.form, place, content.type)
         for failure in operation.failures:
-            described = self._model.json(*messages[failure.status])
-            if described is not None and not failure.status.startswith("2"):
-                self._response(at, failure.status, described.pointer)
-                if described.pointer in own.shapes:
-                    own.shapes[described.pointer] = self._shape(failure.type)
+            if failure.status not in successes(operation.responses):
+                self._response((at, failure.status), "json", failure.place, failure.type)
 
-    def _response(self, operation: Pointer, status: str, place: Pointer) -> None:
-        """Note where the body of a response is described, if the API has its status."""
-        if (operation, status) in self.reading.responses:
-            self.reading.responses[operation, status] = place
+    def _response(
+        self, key: tuple[Pointer, str], form: Form, place: Pointer, type_: Type | None
+    ) -> None:
+        """Note how the body of a response is written, and what it is, if the API has its status."""
+        if key not in self.reading.responses:
+            return
+        self.reading.responses[key] = form, place
+        if type_ is not None:
+            self._note(place, type_)
+
+    def _note(self, place: Pointer, type_: Type) -> None:
+        """Note what is read at a place: what is written alike is read once, where it is first."""
+        schema, shape = found(self._model.data, place), self._shape(type_)
+        for each in [each for each in shape if isinstance(each, tuple) and each != place]:
+            if found(self._model.data, each) == schema:
+                shape = shape - {each} | {place}
+                if each in self._models:
+                    self._require(place, self._models[each])
+        self.reading.shapes[place] = shape | self._noted.get(place, Shape())
+        self._noted[place] = shape
+        self._inside(type_)
 
 
 def _schema(at: Pointer, message: Any, media_type: str) -> Pointer:
@@ -182,10 +197,13 @@ def _schema(at: Pointer, message: Any, media_type: str) -> Pointer:
 class _Comparison:
     """Two readings of one document, fact by fact."""
 
-    def __init__(self, model: DocumentModel, first: Reading, own: Reading) -> None:
+    def __init__(
+        self, model: DocumentModel, first: Reading, own: Reading, specified: Specified
+    ) -> None:
         self._model = model
         self._first = first
         self._own = own
+        self._specified = specified
         self._differences: list[Finding] = []
         self._unexplained = 0
 
@@ -206,6 +224,18 @@ class _Comparison:
                     self._differ(name, key, None, fact)
         return Agreement(agree, silent, tuple(self._differences), self._unexplained)
 
+    def _misread(self, name: str, key: Any, own: Any) -> str:
+        """Return why the first reader has another reading, if ours is what the document says."""
+        if name == "required" and own:
+            return "required" if self._specified.requires(*key) else ""
+        if name != "shapes" or own is None:
+            return ""
+        shape, misread = self._specified.shape(key)
+        tags = self._specified.tags(key)
+        if own != shape and own - shape <= tags and own & tags:
+            return "discriminator"
+        return misread if own == shape else ""
+
     def _is_written(self, pointer: Pointer) -> bool:
         """Return whether a schema stands at a place, and not only a reference to one."""
         schema = found(self._model.data, pointer)
@@ -225,29 +255,31 @@ class _Comparison:
         return key[0] in self._own.operations
 
     def _are_alike(self, name: str, key: Any, own: Any, first: Any) -> bool:
-        if name != "responses" or own == first:
-            return bool(own == first)
-        if first is None:
-            return True
-        if own is None:  # of the body of an error, if it is no object, nothing is made
-            return not key[1].startswith("2") and not any(
-                isinstance(each, tuple) for each in self._first.shapes.get(first, ())
-            )
-        if not first:
-            return not self._is_written(own)
-        return bool(own) and own[-2] != first[-2]  # another of its media types
+        return own == first or (name == "responses" and self._answer_alike(key[1], own, first))
+
+    def _answer_alike(
+        self, status: str, own: tuple[Form, Pointer], first: tuple[Form, Pointer | None]
+    ) -> bool:
+        """Return whether a response is the same, or ours another one of its media types."""
+        (form, place), (their_form, theirs) = own, first
+        if own == _UNREAD:  # of the body of an error, if it is no object, nothing is made
+            shape = self._first.shapes.get(theirs or (), Shape())
+            return not status.startswith("2") and not any(isinstance(each, tuple) for each in shape)
+        if not place or found(self._model.data, place[:-1]) is None:
+            return False
+        if theirs == ():
+            return not self._is_written(place)
+        if place == theirs:
+            return form == their_form
+        # Another of its media types: JSON is taken before any other.
+        is_json = form == "json" and any(each in str(place[-2]) for each in ("json", "*"))
+        is_there = theirs is None or place[:-2] == theirs[:-2]
+        return is_there and (is_json or (form == their_form and form != "json"))
 
     def _differ(self, name: str, key: Any, own: Any, first: Any) -> None:
         pointer: Pointer = key if name in ("shapes", "operations") else key[0]
         place = (*pointer, "properties", key[1]) if name == "required" else pointer
-        schema = found(self._model.data, pointer)
-        if not isinstance(schema, dict) or schema.keys() == {"$ref"}:
-            _, schema = self._model.follow(pointer, schema)
-        reason = ""
-        if name in ("shapes", "required"):
-            reason = _reason(self._model, pointer, as_dict(schema))
-        if name == "shapes" and "str" in first and own and all(map(_is_text, own)):
-            reason = reason or _NO_DISCRIMINATOR  # by which the text is a constant here
+        reason = MISREAD.get(self._misread(name, key, own), "")
         self._unexplained += not reason
         what = "" if place != pointer or pointer == key else f" {' '.join(map(str, key[1:]))}"
         text = (
@@ -272,11 +304,6 @@ def shape_of(type_: Type, codes: Mapping[str, Codes]) -> Shape:
     return Shape({type_.kind})
 
 
-def _is_text(each: str | Pointer) -> bool:
-    """Return whether a member of a shape is a constant text."""
-    return isinstance(each, str) and each.startswith('"')
-
-
 def _text(name: str, fact: Any, other: Any) -> str:
     """Return a fact in words; of many values, those that the other has, too, are left out."""
     if fact is None:
@@ -291,36 +318,5 @@ def _text(name: str, fact: Any, other: Any) -> str:
         return f"{fact[0]}, {'' if fact[1] else 'not '}required"
     if name == "operations":
         return str(fact)
-    return pointer_text(fact) if fact else "no body"
-
-
-def _reason(model: DocumentModel, pointer: Pointer, schema: dict[str, Any]) -> str:
-    """Return why the readers differ on a schema, where that is known."""
-    words = ("allOf", "anyOf", "oneOf")
-    members = [each for word in words for each in as_list(schema.get(word))]
-    parts = [schema, *(as_dict(model.follow(pointer, each)[1]) for each in members)]
-    if pointer[-3:-2] == ("content",) and not has_fields(str(pointer[-2])):
-        return "a body of another type than JSON or a form is one text, or bytes, here"
-    if pointer[-3:-2] == ("content",) and "json-patch+json" in str(pointer[-2]):
-        return "a JSON patch may be an array, too, here"
-    if any(
-        "discriminator" in each for part in parts for each in (part, *as_list(part.get("allOf")))
-    ):
-        return _NO_DISCRIMINATOR
-    for part in parts:
-        beside = {word: value for word, value in part.items() if word not in _CASES}
-        if len(beside) < len(part) and constrains(beside):
-            return "of `anyOf` and `oneOf` it takes nothing that stands beside them"
-    if "$ref" in schema:
-        return "it takes nothing that stands beside `$ref`"
-    if any(part.get("type") == "boolean" for part in parts):
-        return "it takes `type: boolean` before constants"
-    if not all(map(constrains, members)):
-        return "an alternative that says nothing allows every value here"
-    if "prefixItems" in as_dict(found(model.data, pointer[:-1])):
-        return "it takes all items of an array as one type"
-    if any("items" in part and "type" not in part for part in parts):
-        return "it takes `items` with `type: array` alone"
-    if any("allOf" in part for part in parts):
-        return "it takes every `allOf` as an object, or as its only reference"
-    return "values that no code can have are not one here" if "enum" in schema else ""
+    form, place = fact
+    return f"{form}{f' at {pointer_text(place)}' if place else ''}" if form != "none" else "no body"

@@ -8,17 +8,20 @@ place.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Kind, Model, Node, Type
-from pipeline.codegen.readers import Readers
+from pipeline.codegen.parser import Shape
+from pipeline.codegen.readers import Readers, shape_of
+from pipeline.codegen.specified import is_constant
 from pipeline.codegen.type_writer import checks, without_null
-from pipeline.openapi.documents import Pointer, pointer_text
+from pipeline.openapi.documents import Pointer, found, pointer_text
 from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import ANNOTATIONS, as_dict, as_list, constrains
@@ -94,6 +97,11 @@ class Schemas:
             for name, raw in self._components.items()
             if self._is_class(raw)
         }
+        self._enumerations = {
+            name: self._enumeration(node)
+            for name, node in self._classes.items()
+            if _values(node.schema) and not node.schema.get("properties")
+        }
         self._inline = {node.pointer: node for node in self._classes.values()}
         self._families = self._extended()
         self._tags, self._usual = self._discriminated()
@@ -107,6 +115,11 @@ class Schemas:
     def read(self, raw: Any, pointer: Pointer, hint: str) -> Type:
         """Return the type of a schema; `hint` names the class that an inline one becomes."""
         type_ = self._read(raw, pointer, hint)
+        if raw is found(self._model.data, pointer):
+            own = shape_of(type_, self._enumerations)
+            asked = own if own == {"any"} else self._readers.shape(pointer, own)
+            if asked != own:
+                type_ = self._as_asked(asked, raw, pointer, hint)
         if type_.kind == "union" and sum(map(_nested, type_.items)) > _MOST_NESTED:
             self.note("alternatives within alternatives, too many: typed as any value", pointer)
             type_ = _any(raw, pointer)
@@ -126,6 +139,26 @@ class Schemas:
         if rest.get("type") == "null":
             return _single(Node(pointer, {**raw, "type": "null"}))
         return _union([self._non_null(rest, pointer, hint), _null(pointer)], Node(pointer, raw))
+
+    def _as_asked(self, shape: Shape, raw: Any, pointer: Pointer, hint: str) -> Type:
+        """Return the type of what the first reader has read, where ours has read something else."""
+        schema, types = as_dict(raw), []
+        for each in sorted(shape, key=str):
+            node = Node(pointer, {w: schema[w] for w in schema if w not in _READ_BY_THE_PARSER})
+            if isinstance(each, tuple):
+                there = as_dict(found(self._model.data, each))
+                types.append(self._class_inside(there, each, hint))
+            elif is_constant(each):
+                types.append(_single(Node(pointer, {"const": json.loads(each)})))
+            elif each == "list":
+                types.append(Type("list", node, (self._item(schema, pointer, hint + "Item"),)))
+            elif each == "map":
+                place = (*pointer, "additionalProperties")
+                inner = self.read(schema.get("additionalProperties") or {}, place, hint + "Value")
+                types.append(Type("map", node, (inner,)))
+            else:
+                types.append(Type(cast(Kind, each), node))
+        return types[0] if len(types) == 1 else _union(types, Node(pointer, schema))
 
     def one_of(self, types: Iterable[Type], pointer: Pointer) -> Type:
         """Return what is any of several types."""
@@ -249,7 +282,7 @@ class Schemas:
             return self._is_model(self._components[name], seen | {name})
         members = [part for part in raw.get("allOf", []) if constrains(part)]
         alone = len(members) == 1 and isinstance(members[0], dict) and "$ref" in members[0]
-        if alone and not set(raw) - {"allOf"} - ANNOTATIONS:
+        if alone and not constrains({key: raw[key] for key in raw if key != "allOf"}):
             return False  # a reference in other words
         return any(self._is_model(member, seen) for member in members)
 
@@ -483,9 +516,7 @@ class Schemas:
     def _define(self, node: Node) -> None:
         name, raw = node.component, node.schema
         if _values(raw) and not raw.get("properties"):
-            is_open = "enum" not in raw and "x-extensible-enum" in raw
-            varnames = tuple(raw.get("x-enum-varnames", _titles(raw)))
-            self.codes[name] = Codes(name, node, tuple(_values(raw)), varnames, is_open)
+            self.codes[name] = self._enumerations[name] = self._enumeration(node)
             return
         properties = _Properties()
         self._collect(properties, raw, node.pointer, names.pascal(node.wanted or name))
@@ -511,6 +542,12 @@ class Schemas:
         others = (rest,) if rest and _OTHERS not in properties.names() else ()
         self.models[name] = Model(name, node, (*named, *others))
         self.types[node.pointer] = Type("class", node)
+
+    def _enumeration(self, node: Node) -> Codes:
+        raw = node.schema
+        is_open = "enum" not in raw and "x-extensible-enum" in raw
+        varnames = tuple(raw.get("x-enum-varnames", _titles(raw)))
+        return Codes(node.component, node, tuple(_values(raw)), varnames, is_open)
 
     def _usual_value(self, name: str, wire: str, known: Field) -> str | None:
         is_text = without_null(known.type).kind == "str"
@@ -659,8 +696,7 @@ class Schemas:
             return Type("map", node, (value,), key=self._key(raw.get("propertyNames")))
         if kind in ("number", "string") and raw.get("format") in self._decimals:
             return Type("decimal", node)
-        own = _single(node)
-        return replace(own, kind=self._readers.value(pointer, own.kind))
+        return _single(node)
 
     def _item(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         """Return the type of the items of an array: of the first ones, and of those after them."""

@@ -12,6 +12,7 @@ from pipeline.openapi.documents import Document, Pointer, found, pointer_text
 from pipeline.openapi.objects import as_dict, kind_at
 from pipeline.openapi.overlay.model import (
     ASSUMPTION,
+    CONFIRMED,
     DROP,
     MISSING,
     STAMPS,
@@ -32,13 +33,16 @@ _OPEN: Final = "not documented"  # what a text says of what an assumption may sa
 def contradictions(
     documents: Mapping[str, Document], changes: Mapping[str, Sequence[Change]]
 ) -> list[Finding]:
-    """Return what assumptions change or remove; an assumption may only add.
+    """Return what assumptions change or remove; an assumption may only add, and what is confirmed
+    may only change what is not confirmed.
 
     Text that describes may say more, and a placeholder may be replaced. A list may grow; a list of
     types only where the node says, by `x-gap`, that the type is not all that is documented.
     """
     findings = [
-        finding for name, made in changes.items() for finding in _of_document(documents[name], made)
+        finding
+        for name, made in changes.items()
+        for finding in (*_of_document(documents[name], made), *_of_confirmed(documents[name], made))
     ]
     return in_order(dict.fromkeys(findings))
 
@@ -75,12 +79,38 @@ def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Find
         written |= leaves
 
 
-def _against(edit: Edit, other: Action | None, document: Document, action: Action) -> str:
-    """Return what to report of an edit that changes what is stated or assumed."""
+def _of_confirmed(document: Document, changes: Iterable[Change]) -> Iterator[Finding]:
+    """Yield what one confirmed action takes back of another."""
+    written: dict[Pointer, Action] = {}
+    for change in changes:
+        action = change.action
+        if CONFIRMED not in action.words:
+            continue
+        for edit in change.edits:
+            first = written.get(edit.pointer)
+            if first in (None, action) or edit.old == edit.new or _adds(edit, document, action.gap):
+                continue
+            if edit.pointer[-1] in WORDS and first.gap != action.gap:
+                continue  # two gaps of one node, each with a text of its own
+            text = (
+                f"target {action.target}: {_done(edit)}, which {first.position} confirms for gap"
+                f" {first.gap}: take one of the two out"
+            )
+            yield Finding(text, edit.position or action.position, "twice")
+        written |= dict.fromkeys(_leaves(action.update, change.pointer), action)
+
+
+def _done(edit: Edit) -> str:
+    """Return what an edit does, and where."""
     done = f"removes {_shown(edit.old)}"
     if edit.new is not MISSING:
         done = f"changes {_shown(edit.old)} to {_shown(edit.new)}"
-    done += f" at {pointer_text(edit.pointer)}"
+    return f"{done} at {pointer_text(edit.pointer)}"
+
+
+def _against(edit: Edit, other: Action | None, document: Document, action: Action) -> str:
+    """Return what to report of an edit that changes what is stated or assumed."""
+    done = _done(edit)
     if _adds(edit, document, action.gap):
         return ""
     if other is not None:

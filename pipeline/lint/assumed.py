@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import jsonschema_rs
 
-from pipeline.openapi.documents import Document, Pointer, found, reference_pointer
+from pipeline.openapi.documents import (
+    Document,
+    Pointer,
+    found,
+    pointer_text,
+    reference_pointer,
+)
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.validation import described, keys
-from pipeline.openapi.wording import field
+from pipeline.openapi.wording import close, field
 
 
 def assumed(schema: Document, document: Document) -> Iterator[Finding]:
@@ -26,11 +32,30 @@ def assumed(schema: Document, document: Document) -> Iterator[Finding]:
     errors = validator.iter_errors(word)
     for path, problem in described(rules, errors):
         pointer = ("x-assume", *keys(word, path))
-        is_value = "one of the values of" in problem
-        text = f"{field(pointer)} {problem}{'' if is_value else f'; {schema.name} has the words'}"
+        if _VALUES in problem:
+            text = f"{field(pointer)} {_hinted(problem, pointer, document)}"
+        else:
+            text = f"{field(pointer)} {problem}; {schema.name} has the words"
         yield Finding(text, document.at(pointer), "word")
     for pointer in _descending(rules, word, ("x-assume",)):
         yield Finding(f"{field(pointer)} must be ascending", document.at(pointer), "word")
+
+
+_VALUES: Final = "one of the values of"
+_CHANGED: Final = ", which changed: drop this, or name it there, too"
+
+
+def _hinted(problem: str, pointer: Pointer, document: Document) -> str:
+    """Return a problem of a value that comes from the document: slips of the pen, with a hint."""
+    told, _, after = problem.partition(_VALUES)
+    text, changed, rest = after.partition(_CHANGED)
+    place = reference_pointer(text.strip())
+    value = found(document.data, pointer)
+    written = str(pointer[-1] if isinstance(value, dict) or value is None else value)
+    meant = close(written, [str(each) for each in found(document.data, place) or ()])
+    if meant:
+        return f"{told}{_VALUES} {place[-2]}{rest}; did you mean {meant}?"
+    return f"{told}{_VALUES} {place[-2]}{changed}{rest}"
 
 
 def _is_pattern(text: str) -> bool:
@@ -76,7 +101,7 @@ def _resolved(node: Any, schema: Any, document: Any) -> Any:
         return _resolved(found(schema, reference_pointer(node["$ref"])), schema, document)
     if "x-enum-from" in node:
         place = reference_pointer(node["x-enum-from"])
-        named = f"one of the values of {place[-2]}, which changed: drop this, or name it there, too"
+        named = f"{_VALUES} {pointer_text(place)}{_CHANGED}"
         return {"enum": list(found(document, place) or ()), "description": named}
     return {
         key: _resolved(value, schema, document) for key, value in node.items() if key != "$defs"

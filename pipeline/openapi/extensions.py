@@ -227,7 +227,8 @@ class Reconcile(_Word):
     """`x-reconcile`: the read that shows what was written; `[name]` is a list of one.
 
     `key` is the property of what is read that is its identifier. `done` is the property of a
-    batch's response that lists the identifiers of what was written.
+    batch's response that lists the identifiers of what was written. `where` are the values of
+    `x-assume` without which a read does not show it.
     """
 
     operation: Text
@@ -243,6 +244,7 @@ class Reconcile(_Word):
         Must(minProperties=1),
     ]
     done: Text | None = None
+    where: Annotated[dict[str, Any], Must(minProperties=1)] | None = None
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,8 @@ COMMA: Final = "; a comma ends a text in {…}: put quotes around the text"
 
 def near_member(name: str, known: Iterable[str]) -> str:
     """Return a hint for a key that an object does not have; in `{a: b, as c}` it was a text."""
-    if " " in name:
+    known = [*known]
+    if " " in name and not any(" " in each for each in known):
         return COMMA
     return near(name, known)
 

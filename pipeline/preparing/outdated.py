@@ -15,7 +15,8 @@ _KEYS: Final = ("example", "examples")
 
 
 def leave_out_examples(revision: Revision, confirmed: Collection[str]) -> None:
-    """Leave out the examples that are wrong since something was confirmed about their schemas.
+    """Leave out the examples that are wrong since something was confirmed about their schemas, or
+    about what those stand in.
 
     Those that the confirmed overlays themselves give stay, for the lint.
     """
@@ -27,7 +28,11 @@ def leave_out_examples(revision: Revision, confirmed: Collection[str]) -> None:
         depth = next((n for n, key in enumerate(finding.pointer) if key in _KEYS), None)
         if depth is None:
             continue
-        if _is_confirmed(revision.data, finding.pointer[:depth], set()):
+        own = finding.pointer[:depth]
+        around = (found(revision.data, own[:end]) for end in range(len(own)))
+        if any("x-confirmed" in as_dict(each) for each in around) or _is_confirmed(
+            revision.data, own, set()
+        ):
             text = f"{finding.message}, since this was confirmed"
             place = finding.pointer[: depth + 1]
             revision.leave_out(finding.pointer, text, "example", place)

@@ -36,9 +36,12 @@ def raised(file: Path, version: Version) -> bytes:
 
 def repinned(data: bytes, names: Iterable[str], version: Version) -> bytes:
     """Return a configuration in which requirements `"name==…"` have this version."""
-    packages = "|".join(map(re.escape, names)).encode()
+    # Upper case, and - _ . in a name, are spellings of one package.
+    spellings = (re.sub("[-_.]+", "[-_.]+", name) for name in names)
+    packages = "|".join(spellings).encode()
     pin = re.compile(
-        rb"""((["'])(?:""" + packages + rb""")(?:\[[\w, .-]*\])? *== *)[\w.!+-]+(?= *(?:;|\2))"""
+        rb"""((["'])(?:""" + packages + rb""")(?:\[[\w, .-]*\])? *== *)[\w.!+-]+(?= *(?:;|\2))""",
+        re.IGNORECASE,
     )
     return pin.sub(rb"\g<1>" + str(version).encode(), data)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import anyio
 import mcp_types as types
 from mcp import Client
+from mcp.client.extension import ClientExtension
 
 from social_publishing_cli.mcp.server import Assistants
 from social_publishing_cli.mcp.service import Options
@@ -65,7 +66,11 @@ class Assistant:
         result = await self.client.call_tool(name, arguments)
         text = "".join(getattr(block, "text", "") for block in result.content)
         self.used += len(text.encode()) + len(json.dumps(arguments)) + len(name)
-        return read(text, bool(result.is_error))
+        answer = read(text, bool(result.is_error))
+        same: Any = result.structured_content
+        assert same["data"] == answer.rows and same.get("cursor") == answer.cursor
+        assert text.startswith(same["message"])
+        return answer
 
 
 class Desk:
@@ -80,15 +85,22 @@ class Desk:
         *,
         person: Person | None = None,
         mode: str = "auto",
+        extensions: Sequence[ClientExtension] = (),
         **options: Any,
     ) -> Any:
         """Run an assistant against a server in this process, and return what it returns."""
         session = Session(quiet=True)
 
         async def run() -> Any:
-            server = Assistants(session, Options(journals=self.journals, **options)).server
-            async with Client(server, mode=mode, elicitation_callback=person) as client:
-                return await work(Assistant(client))
+            assistants = Assistants(session, Options(journals=self.journals, **options))
+            server = assistants.server
+            try:
+                async with Client(
+                    server, mode=mode, elicitation_callback=person, extensions=extensions
+                ) as client:
+                    return await work(Assistant(client))
+            finally:
+                assistants.close()
 
         try:
             return anyio.run(run)

@@ -6,11 +6,16 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from cli_support import GROUP, NOW, Command, rows_of, write
 from mcp_support import Desk
 from social_publishing import SocialPublishing
 
+from social_publishing_cli.months.reading import read_month
+from social_publishing_cli.names import Names
+from social_publishing_cli.plans import model
+from social_publishing_cli.sheets.exporting import Month
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.state import documents
 
@@ -83,3 +88,56 @@ def test_a_deleted_post_that_is_listed_is_no_post_of_the_month(
     assert told in calendar and gone not in calendar and kept in calendar
     assert gone in asked and told not in asked
     assert f"Not found, or without a date to move: {gone}" in plan
+
+
+ADDED = {"unsent": "kept", "nested": "replaced", "lists": "added", "labelIds": "added"}
+
+
+@pytest.mark.parametrize("sandbox", [{"updatePost": ADDED}], indirect=True)
+def test_a_list_that_can_only_be_added_to(
+    sandbox: Sandbox, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model, "_rules", lambda: ADDED)
+    account = sandbox.find("social_accounts", group_id=GROUP)[0].id
+    first, second, third = (each.id for each in sandbox.find("media")[:3])
+    post = sandbox.create_post(selectedAccountIds=[account], selected_media_ids=[first, second]).id
+    assert command("export", "posts", "--group", GROUP, "-o", "a.csv").status == 0
+    rows = [row for row in rows_of(tmp_path / "a.csv") if row["id"] == post]
+
+    def planned(*media: str) -> int:
+        rows[0]["selected_media_ids"] = " ".join(media)
+        write(tmp_path / "a.csv", rows)
+        ended = command("plan", "a.csv", "-o", "a.json", "--force")
+        assert ended.status == 0 or "the service only adds to this list" in ended.err
+        return ended.status
+
+    assert planned(first) == planned(second, first) == planned(third, first, second) == 1
+    assert planned(first, second, third) == 0
+    assert command("apply", "a.json", "--yes").status == 0
+    assert sandbox.read_post(post)["selected_media_ids"] == [first, second, third]
+    (sent,) = (each.request_body for each in sandbox.requests() if each.method == "PATCH")
+    assert json.loads(sent) == {"selected_media_ids": [third]}
+
+
+@pytest.mark.parametrize("sandbox", [{}], indirect=True)
+@pytest.mark.parametrize(
+    ("files", "shown"),
+    [
+        (["7"], ()),
+        ([{"id": "7"}], ()),
+        ([{"url": "https://a.example/7"}], ("https://a.example/7",)),
+    ],
+)
+def test_files_of_a_post_may_have_any_form(
+    sandbox: Sandbox,
+    client: SocialPublishing,
+    monkeypatch: pytest.MonkeyPatch,
+    files: list[object],
+    shown: tuple[str, ...],
+) -> None:
+    posts = [
+        msgspec.structs.replace(each, media=files) for each in client.posts.list(group_id=GROUP)
+    ]
+    monkeypatch.setattr(client.posts, "list", lambda **given: posts)
+    found = read_month(client, GROUP, Month(MONTH), Names())
+    assert found.entries and {each.files for each in found.entries} == {shown}

@@ -26,7 +26,6 @@ DIFFERENT = {
     "core/waits.py": {"WatchedClock.wait_async"},
     "engine/client.py": {"AsyncClient.stream"},
     "engine/effects.py": {"Pause.run_async", "ConcurrentCalls.run_async"},
-    "engine/resource.py": {"raw_async"},
     "engine/steps.py": {
         f"{name}.run_async" for name in ("AskToken", "SendAttempt", "ShareRate", "TakePermit")
     },

@@ -132,7 +132,7 @@ def test_a_replay_reports_what_disagrees_alone(tmp_path: Path) -> None:
     assert status == 1
     missing = {name: told for name, (_, told) in PLANTED.items() if told not in said}
     assert not missing, said
-    failed = set(re.findall(r"^FAILED .*\[([a-z-]+?)(?:-a?sync)?\]", said, re.MULTILINE))
+    failed = set(re.findall(r"^FAILED .*\[([a-z0-9-]+?)(?:-a?sync)?\]", said, re.MULTILINE))
     assert failed == set(PLANTED), said
     assert '$.shade: came "dark"; the documents say nothing of it' in said
     assert "Traceback" not in said

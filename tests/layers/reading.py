@@ -15,6 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 TABLE = "tests/layers/table.toml"
+_MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
+_RELATIVE = re.compile(r"\.+[A-Za-z_]\w*(\.\w+)*")
 _BLOCK = re.compile(r"(?<=<!-- layers: `python tests/layers` -->\n```\n).*?(?=```\n)", re.DOTALL)
 
 
@@ -110,11 +112,12 @@ def _imported(package: Package, path: str, text: str) -> Iterator[tuple[int, str
         if isinstance(node, ast.Import):
             names = [each.name.split(".") for each in node.names]
         elif isinstance(node, ast.ImportFrom):
-            base = around[: len(around) - node.level + 1] if node.level else []
-            base = [*base, *(node.module or "").split(".")] if node.module else base
-            names = [[*base, each.name] for each in node.names]
-        elif isinstance(node, ast.Call) and (named := _named(node)):
-            names = [named.split(".")]
+            names = [_absolute(node.module or "", node.level, around, each) for each in node.names]
+        elif isinstance(node, ast.Call):
+            names = [*_named(node, around)]
+        elif isinstance(node, ast.Constant) and _is_module(package, str(node.value)):
+            # Whatever is done with it: `import_module` by another name, or `sys.modules`.
+            names = [str(node.value).split(".")]
         else:
             continue
         for name in names:
@@ -128,12 +131,38 @@ def _imported(package: Package, path: str, text: str) -> Iterator[tuple[int, str
                 yield node.lineno, other
 
 
-def _named(call: ast.Call) -> str:
-    """The module that a call of `import_module` or `__import__` names; empty for other calls."""
-    is_import = ast.unparse(call.func).rpartition(".")[2] in ("import_module", "__import__")
-    given = call.args[0] if is_import and call.args else None
-    is_text = isinstance(given, ast.Constant) and isinstance(given.value, str)
-    return given.value if is_text else ""
+def _absolute(module: str, level: int, around: list[str], each: ast.alias) -> list[str]:
+    """The full name of what `from module import each` imports."""
+    base = around[: len(around) - level + 1] if level else []
+    return [*base, *(module.split(".") if module else []), each.name]
+
+
+def _named(call: ast.Call, around: list[str]) -> Iterator[list[str]]:
+    """Yield the modules that a call names from where it stands, or from a package that it names.
+
+    Those are `.room` or, for `__import__`, the name of a room and a level.
+    """
+    given = [*call.args, *(each.value for each in call.keywords)]
+    texts = [e.value for e in given if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+    levels = [e.value for e in given if isinstance(e, ast.Constant) and type(e.value) is int]
+    for text in filter(_RELATIVE.fullmatch, texts):
+        name = text.lstrip(".")
+        packages = [each.split(".") for each in texts if each != text and "." not in each[:1]]
+        base = [*packages, around][0]
+        yield [*base[: len(base) - (len(text) - len(name)) + 1], *name.split(".")]
+    if ast.unparse(call.func).endswith("__import__") and texts:
+        (level,) = levels[:1] or [0]
+        yield [*(around[: len(around) - level + 1] if level else []), *texts[0].split(".")]
+
+
+def _is_module(package: Package, text: str) -> bool:
+    """Whether a text is the full name of a room of a package, or of what is in another one."""
+    own = f"{package.imported_as}."
+    if not _MODULE.fullmatch(text):
+        return False
+    if text.startswith(own):
+        return _is_room(package, text.removeprefix(own).partition(".")[0])
+    return _package_of(text.split(".")) is not None
 
 
 def _is_room(package: Package, name: str) -> bool:

@@ -53,6 +53,18 @@ def rooms(package: Package) -> dict[str, str]:
         "def planted():\n    import {package}.{room}",
         "if TYPE_CHECKING:\n    from {package}.{room} import Planted",
         "importlib.import_module('{package}.{room}')",
+        "import_module(name='{package}.{room}')",
+        "import_module('.{room}', '{package}')",
+        "import_module('.{room}', package='{package}')",
+        "import_module('{dots}{room}', __package__)",
+        "from importlib import import_module as load\nload('{package}.{room}')",
+        "load = importlib.import_module\nload('{dots}{room}', package=__package__)",
+        "sys.modules['{package}.{room}']",
+        "modules.get('{package}.{room}')",
+        "__import__('{package}.{room}')",
+        "__import__(name='{package}.{room}')",
+        "builtins.__import__('{room}', globals(), level={level})",
+        "NAMES = ('{package}.{room}',)\nfor name in NAMES:\n    import_module(name)",
     ],
 )
 def test_an_import_upwards_is_caught_in_every_room(title: str, planted: str) -> None:
@@ -62,9 +74,10 @@ def test_an_import_upwards_is_caught_in_every_room(title: str, planted: str) -> 
     for room, path in held.items():
         above = package.layers[(package.layer(room) or 0) - 1].split(", ")
         up = next(each for each in above if "*" not in each)
-        dots = "." * (path.count("/") + 1)
-        statement = planted.format(package=package.imported_as, room=up, dots=dots)
-        (found,) = mistakes(package, {path: f"{statement}\n"})
+        level = path.count("/") + 1
+        given = {"package": package.imported_as, "room": up, "dots": "." * level, "level": level}
+        named = {*mistakes(package, {path: f"{planted.format(**given)}\n"})}
+        (found,) = named
         assert found.startswith(f"{package.folder}/{path}:")
         assert found.endswith(f"{room} imports {up}")
 

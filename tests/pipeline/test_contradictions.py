@@ -190,3 +190,33 @@ def test_errors_of_one_gap_may_be_several() -> None:
 def test_words_of_one_gap_at_the_root_may_be_several() -> None:
     first, second = {"x-assume": {"a": {"b": 1}}}, {"x-assume": {"a": {"c": 2}}}
     assert both("$", first, second) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "first", "second", "other", "said"),
+    [
+        ("$", {"x-assume": {"a": {"b": 1}}}, {"x-assume": {"a": {"b": 2}}}, "", "changes 1 to 2"),
+        ("$", {"x-assume": {"a": {"b": 1}}}, {"x-assume": {"a": {"c": 2}}}, "", ""),
+        (AUTHOR, {"name": "by"}, {"name": "from"}, "", 'changes "by" to "from"'),
+        (AUTHOR, {"name": "by"}, {"name": "from"}, "book.other", 'changes "by" to "from"'),
+        (AUTHOR, {"description": "By."}, {"description": "From."}, "", 'changes "By." to "From."'),
+        (AUTHOR, {"description": "By."}, {"description": "From."}, "book.other", ""),
+        (f"{BOOK}.required", ["pages"], ["lent"], "", ""),
+    ],
+)
+def test_what_is_confirmed_twice(
+    target: str, first: Any, second: Any, other: str, said: str
+) -> None:
+    """Of two confirmed actions, none takes back what the other says."""
+    actions = [
+        {"target": target, "update": update, "x-confirmed": {"gap": gap, "evidence": "Seen."}}
+        for update, gap in ((first, "book.note"), (second, other or "book.note"))
+    ]
+    text = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "actions": actions}
+    overlay = parse_overlay(loads(json.dumps(text, indent=1), "confirmed/main/a.yaml"))
+    document, changes = apply(loads(DOCUMENT, "main.yaml"), [], confirmed=[overlay])
+    found = [str(each) for each in gaps.contradictions({"main": document}, {"main": changes})]
+    assert len(found) == bool(said)
+    for each in found:
+        assert said in each and "which confirmed/main/a.yaml:" in each
+        assert "confirms for gap book.note: take one of the two out" in each

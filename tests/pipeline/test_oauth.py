@@ -8,6 +8,7 @@ import time
 import urllib.parse
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import httpx2
@@ -32,8 +33,12 @@ FLOWS = {
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("oauth")
+    file = {"file": {"type": "string", "format": "binary"}}
+    form = {"schema": {"type": "object", "required": ["file"], "properties": file}}
+    upload = operation("upload") | {"requestBody": {"content": {"multipart/form-data": form}}}
+    upload["requestBody"]["required"] = True
     document = operations({
-        "/a": {"get": operation("read"), "post": operation("write")},
+        "/a": {"get": operation("read"), "post": operation("write"), "put": upload},
     }) | {"servers": [{"url": "https://api.dev/v1"}], "security": [{"login": []}]}  # fmt: skip
     document["components"]["securitySchemes"] = {"login": {"type": "oauth2", "flows": FLOWS}}
     files, _ = generate(project(folder, document))
@@ -42,6 +47,16 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         import sample  # type: ignore[import-not-found]
 
         yield sample
+
+
+class Once:
+    """A file that can be read only once."""
+
+    left = b"abc"
+
+    def read(self, size: int = -1) -> bytes:
+        found, self.left = self.left, b""
+        return found
 
 
 class Service:
@@ -156,6 +171,20 @@ def test_a_refusal_is_followed_by_one_renewal_and_no_second(package: Any) -> Non
     with pytest.raises(package.AuthenticationError):
         given.client(package, "nobody-renews-it").things.read()
     assert given.calls == [401]
+
+
+def test_what_can_be_read_only_once_is_not_sent_again(package: Any) -> None:
+    """The refusal is what the caller hears of, with a token that renews itself, too."""
+    service = Service()
+    client = service.client(package, package.ClientCredentials("me", SECRET), retries=0)
+    client.things.read()
+    for content, calls in ((Once(), [401]), (b"abc", [401, 200])):
+        service.tokens.append("another")
+        before = len(service.calls)
+        raises = pytest.raises(package.AuthenticationError) if calls == [401] else nullcontext()
+        with raises:
+            client.things.upload(package.File(content, "a.bin"))
+        assert service.calls[before:] == calls
 
 
 def test_a_lost_answer_of_the_tokens_address_is_asked_for_again(package: Any) -> None:

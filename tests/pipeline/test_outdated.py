@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from pipeline.openapi.documents import Document
+from pipeline.openapi.documents import Document, loads
 from pipeline.preparing import prepare
 
 WORDS: dict[str, Any] = {
     "x-wait-with": {"operation": "b", "arguments": {"c": "d"}, "busy": "e"},
+    "x-reconcile": {"operation": "b", "arguments": {"c": "d"}, "key": "e"},
     "x-read-modify-write": {"name": "f", "model": "G", "arguments": {"c": "d"}},
 }
 WHERE = {"update": {"unsent": "kept"}, "polled": True}
@@ -47,3 +48,29 @@ def test_a_method_is_left_out_with_what_it_rests_on(
     said = [each.message for each in notes]
     gone = f"{word}: {wrong}, so there is no such method or argument; left out"
     assert said == ([gone] if wrong else [])
+
+
+TEXT = """
+openapi: 3.1.0
+x-sections: {}
+paths: {}
+components:
+  schemas:
+    Whole:
+      type: object
+      WHOLE
+      properties:
+        part: {type: string, PART pattern: '^z', examples: [a]}
+"""
+
+
+@pytest.mark.parametrize("marked", ["WHOLE", "PART", ""])
+def test_an_example_that_a_confirmation_made_wrong_is_left_out(marked: str) -> None:
+    """It stands in what was confirmed, or in a part of that."""
+    text = TEXT
+    for place, end in (("WHOLE", ""), ("PART", ",")):
+        text = text.replace(place, f"x-confirmed: [a.gap]{end}" if place == marked else "")
+    prepared, notes = prepare(loads(text, "main.yaml"), confirmed=["support.yaml"])
+    part = prepared.data["components"]["schemas"]["Whole"]["properties"]["part"]
+    assert ("examples" in part) is not bool(marked)
+    assert [each.severity for each in notes if each.rule == "example"] == ["note"] * bool(marked)

@@ -7,9 +7,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import openapi_python_client.parser.properties as properties
 import pytest
@@ -19,8 +19,10 @@ from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import parser, schemas
 from pipeline.codegen.ir import Api, Field, Node, Operation, Type
 from pipeline.codegen.readers import Agreement, Readers
+from pipeline.codegen.specified import MISREAD
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import Document
+from pipeline.openapi.documents import found as found_at
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.problems import PipelineError
 from pipeline.steps import Effective, effective
@@ -148,7 +150,9 @@ _MISTAKES: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
         "/items",
     ),
     "null is not read": (
-        lambda patch: patch.setattr(schemas, "_is_nullable", lambda raw: False), "null",
+        lambda patch: patch.setattr(
+            schemas, "_union", lambda members, node: next(iter(members))
+        ), "null",
     ),
     "a property is required": (
         _asks("required", lambda at, wire, own: (at, wire, own or wire == "alt_text")), "/alt_text",
@@ -198,6 +202,10 @@ def _operations(api: Api, change: Callable[[Operation], Operation]) -> Api:
     return replace(api, operations=tuple(map(change, api.operations)))
 
 
+def _with(api: Api, at: int, changed: Operation) -> Api:
+    return replace(api, operations=(*api.operations[:at], changed, *api.operations[at + 1 :]))
+
+
 def _last(name: str, **changed: Any) -> Callable[[Operation], Operation]:
     """Change the last of the parameters, bodies or failures; without a change, it is lost."""
 
@@ -224,6 +232,7 @@ _FIELDS: dict[str, Callable[[Field], list[Field]]] = {
     "name": lambda each: [replace(each, wire=f"{each.wire}_")],
 }
 _NULL = Type("null", Node((), {}))
+_DATE = Type("date", Node((), {}))
 _OPERATIONS: dict[str, tuple[str, Callable[[Operation], Operation]]] = {
     "method": ("", lambda each: replace(each, method="TRACE")),
     "path": ("", lambda each: replace(each, path=f"{each.path}/more")),
@@ -239,27 +248,42 @@ _OPERATIONS: dict[str, tuple[str, Callable[[Operation], Operation]]] = {
     "body of another form": ("bodies", _last("bodies", form=lambda each: "text")),
     "error of another status": ("failures", _last("failures", status=lambda each: "599")),
     "error lost": ("failures", _last("failures")),
+    "error described elsewhere": (
+        "failures", _last("failures", place=lambda each: (*each.place[:-2], "a/b", "schema")),
+    ),
+    "success of another form": (
+        "", lambda each: replace(each, success=replace(each.success, form="text")),
+    ),
     "status lost": (
         "responses", lambda each: replace(each, responses=dict([*each.responses.items()][1:])),
     ),
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def finished(config: Config, ours: Effective) -> list[tuple[Api, Callable[[Api], Places]]]:
-    made: list[tuple[Api, Callable[[Api], Places]]] = []
+Compared = tuple[Api, Callable[[Api], Agreement]]
+
+
+def compared(read: Callable[[], object]) -> list[Compared]:
+    """Return each API that is read, and what compares a changed one with the first reading."""
+    made: list[Compared] = []
     agreement = Readers.agreement
 
     def keep(readers: Readers, api: Api, types: Any) -> Agreement:
-        def differing(changed: Api) -> Places:
-            return {each.pointer or () for each in agreement(readers, changed, types).differences}
-
-        made.append((api, differing))
+        made.append((api, lambda changed: agreement(readers, changed, types)))
         return agreement(readers, api, types)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Readers, "agreement", keep)
-        carried(config, ours)
+        read()
+    return made
+
+
+@pytest.fixture(scope="module")
+def finished(config: Config, ours: Effective) -> list[tuple[Api, Callable[[Api], Places]]]:
+    def places(compare: Callable[[Api], Agreement]) -> Callable[[Api], Places]:
+        return lambda api: {each.pointer or () for each in compare(api).differences}
+
+    made = [(api, places(compare)) for api, compare in compared(lambda: carried(config, ours))]
     assert [differing(api) for api, differing in made] == [set(), set()]
     return made
 
@@ -334,6 +358,31 @@ def test_it_notices_every_mistake_in_an_operation(finished: Any, change: str) ->
         assert places
 
 
+def test_it_notices_another_type_of_any_parameter(finished: Any) -> None:
+    """Of each alone, also where several operations share one by a reference."""
+    asked = 0
+    for api, differing in finished:
+        for at, method in enumerate(api.operations):
+            for number, each in enumerate(method.parameters):
+                other = [*method.parameters]
+                other[number] = replace(each, type=_any(each))
+                (place,) = differing(_with(api, at, replace(method, parameters=tuple(other))))
+                assert found_at(api.raw, place[:-1])["name"] == each.wire
+                asked += 1
+    assert asked > 20
+
+
+def test_it_notices_another_media_type_of_any_response(finished: Any) -> None:
+    asked = 0
+    for api, differing in finished:
+        for at, method in enumerate(api.operations):
+            wrong = replace(method.success, media_type="text/csv")
+            found = differing(_with(api, at, replace(method, success=wrong)))
+            assert (method.pointer in found) is bool(method.success.type)
+            asked += bool(found)
+    assert asked > 10
+
+
 def test_it_notices_what_is_lost_as_a_whole(finished: Any) -> None:
     assert finished
     for api, differing in finished:
@@ -359,17 +408,123 @@ def test_it_notices_every_mistake_in_an_enumeration(finished: Any, change: Any) 
 # What it reads counts, and ours where it is silent
 
 
-def test_what_it_reads_is_what_comes_out(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(parser._KINDS, "IntProperty", "float")
-    made = foreign(config, documented(x={"type": "integer"}, y={"type": "string"}))
-    kinds = {each.wire: each.type.kind for each in made.api.models["Thing"].fields}
-    assert kinds == {"x": "float", "y": "str"}
-    (difference,) = made.agreement.differences
-    assert "Thing/properties/x: read here as int, by openapi-python-client as float" in str(
-        difference
+_X: Final = (*_PLACE, "properties", "x")
+_DECIDED: dict[str, tuple[dict[str, Any], set[Any], str]] = {
+    "kind": ({"type": "integer"}, {"float"}, "float"),
+    "format": ({"type": "string", "format": "date"}, {"str"}, "str"),
+    "null": ({"type": "integer"}, {"int", "null"}, "union(int, null)"),
+    "no null": ({"type": ["integer", "null"]}, {"int"}, "int"),
+    "union": ({"type": "string"}, {"int", "str"}, "union(int, str)"),
+    "list": ({"type": "string", "items": {"type": "integer"}}, {"list"}, "list(int)"),
+    "no list": ({"type": "array", "items": {}}, {"str"}, "str"),
+    "map": (
+        {"type": "string", "additionalProperties": {"type": "integer"}}, {"map"}, "map(int)",
+    ),
+    "class": ({"type": "object"}, {_PLACE}, "Thing"),
+    "no class": ({"type": "object", "properties": {}}, {"map"}, "map(any)"),
+    "another class": ({"$ref": "#/components/schemas/Other"}, {_PLACE}, "Thing"),
+    "enumeration": ({"enum": ["a", "b"]}, {'"a"', '"c"'}, "union(const, const)"),
+    "constant": ({"const": "a"}, {'"b"'}, "const"),
+    "any": ({"type": "integer"}, {"any"}, "any"),
+}  # fmt: skip
+
+
+def _written(type_: Type) -> str:
+    if type_.kind == "class":
+        return type_.node.component
+    inner = ", ".join(map(_written, type_.items))
+    return f"{type_.kind}({inner})" if inner else type_.kind
+
+
+@pytest.mark.parametrize("case", _DECIDED)
+def test_what_it_reads_is_what_comes_out(
+    config: Config, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema, says, written = _DECIDED[case]
+    data = documented(x=schema)
+    data["components"]["schemas"]["Other"] = {"properties": {"a": {"type": "string"}}}
+    read = parser.read
+
+    def falsified(model: DocumentModel) -> parser.Reading:
+        reading = read(model)
+        assert reading.shapes[_X] != says
+        reading.shapes[_X] = frozenset(says)
+        return reading
+
+    assert _written(foreign(config, data).api.models["Thing"].fields[0].type) != written or (
+        case == "constant"
     )
-    assert difference in made.notes
-    assert (difference.severity, difference.pointer) == ("note", (*_PLACE, "properties", "x"))
+    monkeypatch.setattr(parser, "read", falsified)
+    made = foreign(config, data)
+    (field,) = made.api.models["Thing"].fields
+    assert _written(field.type) == written
+    if case == "constant":
+        assert field.type.value == "b"
+    assert _X in {each.pointer for each in made.agreement.differences}
+    assert made.agreement.unexplained
+    assert {each.severity for each in made.agreement.differences} == {"note"}
+
+
+@pytest.mark.parametrize("part", ["required", "parameters", "bodies"])
+def test_whether_something_is_required_is_what_it_reads(
+    config: Config, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = operation(parameters=[{"name": "b", "in": "query", "schema": {"type": "string"}}])
+    one["requestBody"] = {"content": {"text/json": {"schema": {}}, "application/json": {}}}
+    one["requestBody"]["content"] = {"application/json": {"schema": {"type": "string"}}}
+    data = operations({"/things": {"post": one}})
+    data["components"] = documented(x={"type": "integer"})["components"]
+    read = parser.read
+
+    def falsified(model: DocumentModel) -> parser.Reading:
+        reading = read(model)
+        facts: dict[Any, Any] = getattr(reading, part)
+        assert facts
+        facts.update((key, ("json", True) if part == "bodies" else True) for key in facts)
+        return reading
+
+    def needed() -> list[bool]:
+        made = foreign(config, data).api
+        (op,) = made.operations
+        some = {"required": made.models["Thing"].fields, "parameters": op.parameters}
+        return [each.required for each in some.get(part, op.bodies)]
+
+    assert needed() == [False]
+    monkeypatch.setattr(parser, "read", falsified)
+    assert needed() == [True]
+
+
+def _falsify(part: str, fact: Any) -> Any:
+    if part == "shapes":
+        return frozenset({"uuid"})
+    if part == "operations":
+        return "TRACE /"
+    if part == "responses":
+        return "text", fact[1]
+    return ("text", fact[1]) if part == "bodies" else not fact
+
+
+@pytest.mark.parametrize("part", [each.name for each in fields(parser.Reading)])
+def test_nothing_of_our_documents_is_written_where_it_reads_something_else(
+    config: Config, ours: Effective, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = parser.read
+    asked = 0
+    for number in range(3):  # the first, one in the middle, the last
+
+        def falsified(model: DocumentModel, number: int = number) -> parser.Reading:
+            reading = read(model)
+            facts: dict[Any, Any] = getattr(reading, part)
+            if facts:
+                key = [*facts][(len(facts) - 1) * number // 2]
+                facts[key] = _falsify(part, facts[key])
+            return reading
+
+        monkeypatch.setattr(parser, "read", falsified)
+        with pytest.raises(PipelineError, match="by openapi-python-client as"):
+            carried(config, ours)
+        asked += 1
+    assert asked == 3
 
 
 @pytest.mark.parametrize("raises", [False, True])
@@ -392,24 +547,55 @@ def test_a_document_that_it_refuses_is_read_here_alone(
         foreign(config, {**data, "x-sections": {}})
 
 
-@pytest.mark.parametrize(
-    ("schema", "reason"),
-    [
-        ({"type": "object", "properties": {"a": {"type": "string"}},
-          "anyOf": [{"required": ["a"]}]}, "nothing that stands beside"),
-        ({"type": ["object", "null"], "oneOf": [{"$ref": "#/components/schemas/Thing"}]},
-         "nothing that stands beside"),
-        ({"items": {"type": "string"}}, "`type: array` alone"),
-        ({"allOf": [{"type": "string"}, {"maxLength": 3}]}, "every `allOf` as an object"),
+_MISREAD: dict[str, list[dict[str, Any]]] = {
+    "cases": [
+        {"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}]},
+        {"type": ["object", "null"], "oneOf": [{"$ref": "#/components/schemas/Thing"}]},
     ],
-)  # fmt: skip
-def test_a_known_kind_of_difference_has_its_reason(
-    config: Config, schema: dict[str, Any], reason: str
+    "items": [{"items": {"type": "string"}}],
+    "map": [{"additionalProperties": {"type": "string"}}],
+    "allOf": [
+        {"allOf": [{"type": "string"}, {"maxLength": 3}]},
+        {"allOf": [{"type": ["boolean", "null"]}, {}]},
+        {"type": "integer", "enum": [1], "allOf": [{"$ref": "#/components/schemas/Codes"}]},
+        {"type": "object", "allOf": [{"$ref": "#/components/schemas/Thing"}]},
+    ],
+    "boolean": [{"type": "boolean", "const": True}],
+    "silent": [{"anyOf": [{"$ref": "#/components/schemas/Thing"}, {}]}],
+    "integers": [{"type": "integer", "enum": [1, 2**63]}],
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "schema"), [(word, each) for word, some in _MISREAD.items() for each in some]
+)
+def test_a_known_difference_has_its_reason_and_a_mistake_there_has_none(
+    config: Config, word: str, schema: dict[str, Any]
 ) -> None:
-    found = foreign(config, documented(x=schema)).agreement
-    assert found.differences
-    assert all(reason in each.message for each in found.differences)
-    assert found.unexplained == 0
+    data = documented(x=schema)
+    data["components"]["schemas"]["Codes"] = {"type": "integer", "enum": [1, 2]}
+    ((api, compare),) = compared(lambda: foreign(config, data))
+    right = compare(api)
+    assert right.differences and right.unexplained == 0
+    assert all(MISREAD[word] in each.message for each in right.differences)
+    (field,) = api.models["Thing"].fields
+    wrong = [replace(field.type, kind=kind, items=()) for kind in ("int", "float", "bool", "uuid")]
+    wrong += [Type("const", Node((), {"const": 3})), Type("union", field.node, (field.type, _DATE))]
+    others = {field.type.kind, "bool" if word == "boolean" else ""}  # which would agree
+    for each in [each for each in wrong if each.kind not in others]:
+        changed = {"Thing": replace(api.models["Thing"], fields=(replace(field, type=each),))}
+        found = compare(replace(api, models={**api.models, **changed}))
+        assert found.unexplained, each
+
+
+def test_a_difference_without_a_known_word_has_no_reason(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key in ("boolean", "integer"):
+        with monkeypatch.context() as patch:
+            patch.setitem(schemas._SINGLE_KINDS, key, "float")
+            found = foreign(config, documented(x={"type": key})).agreement
+        assert (len(found.differences), found.unexplained) == (1, 1), key
 
 
 # What is read, by its places
@@ -480,6 +666,7 @@ def test_what_is_read_of_an_operation() -> None:
         (at, "multipart/form-data"): ("form", True),
     }
     assert found.operations == {at: "POST /things/{}"}
-    assert found.responses[at, "4XX"] == found.responses[at, "default"] == ()
+    assert found.responses[at, "4XX"] == found.responses[at, "default"] == ("none", ())
     place = (*at, "responses", "200", "content", "application/json", "schema")
-    assert found.responses[at, "200"] == place
+    assert found.responses[at, "200"] == ("json", place)
+    assert found.shapes[*at[:2], "parameters", 0, "schema"] == {"str"}

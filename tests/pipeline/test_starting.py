@@ -8,15 +8,19 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import PathDistribution
 from pathlib import Path
 from typing import Any
 from unittest.mock import ANY
 
+import httpx2
 import pytest
 from generate_support import CASES, operation, operations, project, said, tree
 
 from pipeline.config import load_config
+from pipeline.fetching import fetch
+from pipeline.openapi.problems import PipelineError
 from pipeline.steps import effective
 from tests.support.server import Response, serve
 
@@ -215,3 +219,37 @@ def test_installed_it_works_from_any_folder(tmp_path: Path) -> None:
             assert done.returncode == 0, done.stderr
         found.append(tree(folder))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "is_followed"),
+    [
+        ("https://a.test/d", "https://a.test/e", True),
+        ("https://a.test/d", "https://b.test/e", True),
+        ("http://a.test/d", "https://b.test/e", True),
+        ("http://a.test/d", "http://a.test/e", True),
+        ("http://a.test/d", "http://a.test:81/e", False),
+        ("http://a.test/d", "http://b.test/e", False),
+        ("https://a.test/d", "http://a.test/e", False),  # where somebody could exchange it
+    ],
+)
+def test_a_redirect_leads_to_no_place_that_is_less_safe(
+    source: str, target: str, is_followed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        seen.append(str(request.url))
+        headers = {"location": target} if len(seen) == 1 else {}
+        return httpx2.Response(
+            302 if headers else 200, headers=headers, stream=httpx2.ByteStream(b"{}")
+        )
+
+    made = partial(httpx2.Client, transport=httpx2.MockTransport(respond))
+    monkeypatch.setattr(httpx2, "Client", made)
+    if is_followed:
+        assert fetch(source, tmp_path) == b"{}"
+    else:
+        with pytest.raises(PipelineError, match="only https"):
+            fetch(source, tmp_path)
+    assert seen == [source, *[target] * is_followed]

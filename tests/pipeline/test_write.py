@@ -138,10 +138,12 @@ def test_what_running_the_package_leaves_stays(tmp_path: Path) -> None:
 def test_compare_tells_everything_and_writes_nothing(tmp_path: Path) -> None:
     write(FILES, tmp_path / "out")
     (tmp_path / "out/extra").write_text("")
+    (tmp_path / "out/gone").symlink_to("nowhere")
     said = compare({"a": "two\n", "new": ""}, tmp_path / "out")
     assert said == [
         "differs a", "--- is", "+++ would be", "@@ -1 +1 @@", "-one", "+two",
         "missing new", f"left over {MANIFEST}", "left over deep/er/b", "left over extra",
+        "left over gone",
     ]  # fmt: skip
     assert (tmp_path / "out/a").read_text() == "one\n"
 

@@ -106,6 +106,19 @@ def test_the_order_of_keys_does_not_matter(data: st.DataObject, name: str) -> No
     assert differences(after, shuffled) == []
 
 
+@pytest.mark.parametrize("decided", ["main", "media", "both"])
+def test_a_gap_of_two_documents_is_decided_by_either(decided: str) -> None:
+    still = {"x-gaps": {"g": {"missing": "m"}}}
+    entry = {"missing": "m", "basis": "guess", "because": "b"}
+    now = {"x-gaps": {"g": entry}}
+    after = {name: now if decided in (name, "both") else still for name in ("main", "media")}
+    [change] = gaps.compare(dict.fromkeys(after, still), after)
+    assert "g" in change.gaps or "`g`" in str(change)
+    confirmed = {"x-gaps": {"g": {**entry, "evidence": "seen"}}}
+    assert not [*gaps.compare(after, after)]
+    assert [*gaps.compare(after, dict.fromkeys(after, confirmed))]
+
+
 def test_references_that_go_round_end() -> None:
     node: dict[str, Any] = {"$ref": "#/components/schemas/Node"}
     schema = {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from packaging.version import Version
 
 from release.changes.change import Change, Level
+from release.changes.documents import compare
 from release.changes.report import Report
 
 
@@ -60,6 +62,19 @@ def test_contents_of_packages_are_reported_where_nothing_else_is() -> None:
     found = report(packages=(PACKAGE,))
     assert found.entry() == "### Changed\n\n- `library` has other contents in `a.py`.\n"
     assert str(found.proposed) == "1.0.1"
+
+
+@pytest.mark.parametrize("is_taken_back", [False, True])
+def test_a_deprecation_that_is_taken_back_is_a_change(is_taken_back: bool) -> None:
+    read = {"operationId": "getA", "responses": {"200": {"description": "d"}}}
+    both = [
+        {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": each}}}
+        for each in (read, read | {"deprecated": True})
+    ]
+    before, after = both[::-1] if is_taken_back else both
+    found = report(documents=tuple(compare({"main": before}, {"main": after})))
+    heading = "### Changed" if is_taken_back else "### Deprecated"
+    assert found.entry().startswith(f"{heading}\n\n- ") and found.entry().count("###") == 1
 
 
 def test_nothing_is_nothing() -> None:

@@ -10,6 +10,7 @@ from packaging.version import Version
 
 from pipeline.openapi.problems import PipelineError
 from release.changes.change import LEVELS, Level
+from release.changes.packages import _requirements
 from release.changes.raising import raised, repinned
 from release.changes.report import proposed, too_low
 
@@ -70,14 +71,27 @@ version = "7"
 def test_a_package_names_the_new_version_of_its_sibling() -> None:
     before = [
         *("'tool==0.1.0'", '"tool-extra == 0.0.9rc1"', "\"tool[a, b]==0.1.0; os_name == '0'\""),
+        *('"Tool==0.1.0"', '"tool_Extra==0.1.0"', '"tool.extra==0.1.0"'),
         *('"tools==0.1.0"', '"tool>=0.1.0"', '"tool==0.1.*"', '"tool==0.1.0,!=1"', '"x-tool==1"'),
     ]
     after = [
         *("'tool==0.2.0'", '"tool-extra == 0.2.0"', "\"tool[a, b]==0.2.0; os_name == '0'\""),
-        *before[3:],
+        *('"Tool==0.2.0"', '"tool_Extra==0.2.0"', '"tool.extra==0.2.0"'),
+        *before[6:],
     ]
     made = repinned(", ".join(before).encode(), ["tool", "tool-extra"], Version("0.2.0"))
     assert made.decode() == ", ".join(after)
+
+
+@pytest.mark.parametrize("name", ["small-core", "Small_Core", "small.core"])
+def test_a_pin_to_a_package_of_the_release_is_no_change(name: str) -> None:
+    before, after = (
+        dict(_requirements({"dependencies": [f"{name}=={version}"]}, {"small-core"}))
+        for version in ("0.1.0", "0.2.0")
+    )
+    assert before == after
+    others = ({"dependencies": [f"other=={version}"]} for version in ("0.1.0", "0.2.0"))
+    assert len({str(dict(_requirements(each, {"small-core"}))) for each in others}) == 2
 
 
 def test_the_command_needs_the_client_that_its_catalogue_is_of() -> None:

@@ -234,6 +234,31 @@ def test_a_block_that_hangs_is_ended_with_all_that_it_began(page: Path) -> None:
     assert outcome.blocks == 1
 
 
+@pytest.mark.parametrize(
+    ("status", "fails"), [("", False), ("0", False), ("None", False), ("3", True), ("'bad'", True)]
+)
+def test_a_block_may_end_python_in_order(page: Path, status: str, fails: bool) -> None:
+    outcome = run(page, f"```python\nimport sys\nsys.exit({status})\n```\n")
+    assert bool(outcome.failures) is fails
+
+
+def test_what_does_not_end_when_it_is_told_to_is_ended(page: Path) -> None:
+    """It hears no SIGTERM, and its shell has ended in order."""
+    stubborn = "bash -c 'trap \"\" TERM; echo $$ > number; sleep 30' > there.log 2>&1 &"
+    outcome = run(
+        page, f"```console\n$ {stubborn}\n$ while [ ! -s number ]; do sleep 0.05; done\n```\n"
+    )
+    assert outcome.failures == ()
+    number = (page.parent / "there/number").read_text().strip()
+    for _ in range(200):
+        state = Path("/proc", number, "stat")
+        if not state.exists() or state.read_text().split()[2] == "Z":
+            break
+        time.sleep(0.02)
+    else:
+        raise AssertionError("it is there still")
+
+
 def test_a_block_that_ends_the_process_is_reported(page: Path) -> None:
     outcome = run(page, "```python\nimport os\nos._exit(3)\n```\n\n```python\n1\n```\n")
     (failure,) = outcome.failures

@@ -179,6 +179,33 @@ def test_pip_s_settings_are_what_uv_is_reported(monkeypatch: pytest.MonkeyPatch)
     assert found["UV_INDEX_STRATEGY"] == "unsafe-best-match"
 
 
+def test_the_environment_comes_before_pip_s_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As pip itself has it: what a file says for one command before what it says for all."""
+    file = tmp_path / "pip.conf"
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(file))
+    for name in ("PIP_INDEX_URL", "PIP_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    written = "[global]\nindex-url = https://all.invalid/\nproxy = http://all.invalid\n"
+    written += "[install]\nindex-url = https://install.invalid/\n"
+    for text, variable, expected in (
+        (written, "", "https://install.invalid/"),
+        (written, "https://environment.invalid/", "https://environment.invalid/"),
+        (written.partition("[install]")[0], "", "https://all.invalid/"),
+    ):
+        file.write_text(text)
+        if variable:
+            monkeypatch.setenv("PIP_INDEX_URL", variable)
+        pip_settings.cache_clear()
+        try:
+            found = pip_settings()
+        finally:
+            pip_settings.cache_clear()
+            monkeypatch.delenv("PIP_INDEX_URL", raising=False)
+        assert (found["index-url"], found["proxy"]) == (expected, "http://all.invalid")
+
+
 def test_uv_keeps_its_own_settings_where_pip_has_none() -> None:
     assert settings_of_uv({}) == {}
     pip = {"no-index": "yes", "cert": "/ca.pem", "proxy": "http://proxy.invalid:3128"}

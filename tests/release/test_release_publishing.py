@@ -255,6 +255,26 @@ def test_an_index_has_a_name(name: str, read_at: str, monkeypatch: pytest.Monkey
     assert indexes.find_target(name, own).index == read_at
 
 
+@pytest.mark.parametrize(
+    ("upload", "index", "is_read_with"),
+    [
+        ("https://a.test/up", "https://a.test/s/", True),
+        ("http://a.test/up", "http://a.test/s/", True),
+        ("https://a.test/up", "http://a.test/s/", False),  # where everybody could read it
+        ("http://a.test/up", "https://a.test/s/", False),
+        ("https://a.test/up", "https://a.test:8443/s/", False),
+        ("https://a.test/up", "https://b.test/s/", False),
+    ],
+)
+def test_a_token_goes_only_where_it_is_for(
+    upload: str, index: str, is_read_with: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UV_PUBLISH_TOKEN", "secret")
+    found = indexes.find_target("office", {"office": Repository(upload, index)})
+    login = "__token__:secret@" if is_read_with else ""
+    assert found.index == index.replace("://", f"://{login}")
+
+
 @pytest.mark.usefixtures("quick")
 class TestUploads:
     @pytest.mark.parametrize(("break_it", "repository", "wanted"), REFUSALS)

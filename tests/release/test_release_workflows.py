@@ -32,6 +32,8 @@ HASHED = "release/requirements.txt"
 WRITING = {
     ("release", "publish"): {"id-token", "attestations"},
     ("release", "announce"): {"contents"},
+    ("security", "codeql"): {"security-events"},
+    ("security", "scorecard"): {"security-events"},
 }
 # The only steps that get the job's token, by what they run.
 TOKENS = {

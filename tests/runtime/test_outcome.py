@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 from plans_support import BOTH, Book, BookChange, Side, Waiting, asked, get_books
-from runtime.core.errors import ClientError
+from runtime.core.errors import ClientError, StatusError
 from runtime.request.outcome import OutcomeUnknown, Reconciled
 from runtime.request.request import Probe, Request, for_slices, prepare
 from runtime.request.write_back import From, Unmappable, WriteBack
@@ -184,6 +184,16 @@ def test_of_several_objects_each_has_its_own_outcome(
 def test_what_is_gone_was_not_changed(side: type[Side], seen: Any) -> None:
     there = side(Library(seen))
     assert reconciled(there, lost(there, write(title="new"))) == Reconciled(False, None)
+
+
+@BOTH
+@pytest.mark.parametrize("status", [401, 403, 405, 500])
+def test_a_look_that_is_refused_shows_nothing(side: type[Side], status: int) -> None:
+    """To say that nothing was done would have it sent again."""
+    there = side(Library(status))
+    with pytest.raises(StatusError) as caught:
+        reconciled(there, lost(there, write(title="new")))
+    assert caught.value.status == status
 
 
 @BOTH

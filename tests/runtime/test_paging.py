@@ -14,13 +14,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from plans_support import BASE, BOTH, SIDES, Book, Side, Waiting, counted
-from runtime.core.errors import DecodeError, PagingError
+from runtime.core.errors import DeadlineExceeded, DecodeError, PagingError
 from runtime.core.models import MISSING, ResponseModel
 from runtime.plans.paging import Pager, Pages
 from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, Refused, settings
 
 from tests.support.both import each, run
+from tests.support.clock import StillClock
 
 
 class Meta(ResponseModel):
@@ -128,6 +129,38 @@ def test_every_item_comes_once_and_in_order(books: int, per_page: int, say: str)
 def test_a_page_that_says_nothing_is_the_only_one(side: type[Side], body: Any) -> None:
     seen, handler = counted(lambda _: httpx2.Response(200, json=body))
     assert side(handler).items(plan()) == []
+    assert len(seen) == 1
+
+
+@BOTH
+@pytest.mark.parametrize("current", [True, False])
+@pytest.mark.parametrize("link", [True, False])
+@pytest.mark.parametrize("given_", [{}, {"page": 0}, {"page": 2}])
+def test_pages_may_be_counted_from_zero(
+    side: type[Side], current: bool, link: bool, given_: dict[str, int]
+) -> None:
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        number = int(sent.url.params.get("page", 0))
+        meta: dict[str, Any] = {"last": 3}
+        if current:
+            meta["current"] = number
+        if link:
+            meta["next"] = f"{BASE}/books?page={number + 1}" if number < 3 else None
+        return httpx2.Response(200, json={"data": [{"id": str(number)}], "meta": meta})
+
+    zero = msgspec.structs.replace(plan(**given_), first=0)
+    start = given_.get("page", 0)
+    assert ids(side(handler).items(zero)) == ["0", "1", "2", "3"][start:]
+
+
+@BOTH
+def test_an_empty_response_is_a_page_without_items(side: type[Side]) -> None:
+    seen, handler = counted(lambda _: httpx2.Response(204))
+    pages = plan()
+    empty = msgspec.structs.replace(
+        pages, request=msgspec.structs.replace(pages.request, by_status={204: None})
+    )
+    assert side(handler).items(empty) == []
     assert len(seen) == 1
 
 
@@ -439,3 +472,18 @@ def test_a_cursor_that_leads_back_is_refused() -> None:
     with pytest.raises(PagingError, match="already read") as caught:
         list(Pager(Waiting(slices).client, pages))
     assert ids([*caught.value.items]) == ["0", "1", "2", "3", "4", "5"]
+
+
+@BOTH
+def test_a_deadline_is_for_all_pages_of_a_list(side: type[Side]) -> None:
+    library, clock = Library(12, 2), StillClock()
+
+    def slow(sent: httpx2.Request) -> httpx2.Response:
+        clock.time += 0.4
+        return library(sent)
+
+    there, seen = side(slow, clock=clock, deadline=1.0), []
+    with pytest.raises(DeadlineExceeded):
+        there.pages(plan(), seen)
+    assert len(seen) in (2, 3) and library.numbers == [1, 2, 3]  # the third comes too late
+    assert len(side(slow, clock=clock, deadline=2.5).pages(plan())) == 6

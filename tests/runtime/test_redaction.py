@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import html
 import json
+import traceback
 from urllib.parse import quote
 
 import pytest
+from runtime.core.errors import ConnectionFailed, Exchange
+from runtime.engine.credentials import Credential
 from runtime.response.redaction import Redaction
 
 FORMS = [str, lambda text: json.dumps(text)[1:-1], lambda text: quote(text, safe=""), html.escape]
@@ -34,3 +37,36 @@ def test_a_token_that_was_cut_off_is_hidden_from_eight_characters_on(
 def test_each_of_two_tokens_is_hidden() -> None:
     redaction = Redaction("first-token", "second-token", "short")
     assert redaction.text("first-token, second-token, short") == "***, ***, short"
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("is_said", [True, False])
+def test_it_stands_in_no_cause_of_an_error(depth: int, is_said: bool) -> None:
+    """Neither in one that `from` names, nor in one that was being handled."""
+    token = "a-secret-token"
+
+    def fail(depth: int) -> None:
+        try:
+            if depth == 0:
+                raise ValueError(f"Bearer {token}")
+            fail(depth - 1)
+        except Exception as error:
+            if is_said:
+                raise OSError("failed") from error
+            raise OSError("failed")  # noqa: B904
+
+    exchange = Exchange("books.list", "GET", "https://a.test")
+    error = ConnectionFailed("failed", exchange, False)
+    with pytest.raises(OSError) as caught:
+        fail(depth)
+    error.__cause__ = caught.value
+    assert token in "".join(traceback.format_exception(error))
+    assert token not in "".join(traceback.format_exception(Redaction(token).error(error)))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_a_password_is_hidden_in_each_encoding(encoding: str) -> None:
+    secret = Credential("login", "T_LOGIN", None, "basic").secret(("me", "gehä-geheim-ö1"))
+    body = "wrong: gehä-geheim-ö1".encode(encoding)
+    exchange = Exchange("books.list", "GET", "https://a.test", 401, {}, body)
+    assert Redaction(*secret.hidden)(exchange).body == b"wrong: ***"

@@ -17,14 +17,14 @@ import httpx2
 import pytest
 from both_clients import BOTH
 from runtime.core import clock, waits
-from runtime.core.errors import RateLimitReached
+from runtime.core.errors import RateLimitReached, StatusError
 from runtime.core.models import ResponseModel
 from runtime.core.waits import Wait
 from runtime.engine.client import AsyncClient
 from runtime.limits.budget import InProcessRates, Pacing
 from runtime.limits.rates import RateRule
 from runtime.plans.polling import Polling
-from runtime_support import Wire, on_both, options, request, settings
+from runtime_support import TOKEN, Wire, on_both, options, request, settings
 
 from tests.support.both import awaited
 from tests.support.clock import EPOCH, StillClock, VirtualClock, World
@@ -53,6 +53,7 @@ class Caller:
 
     def __init__(self, asynchronous: bool, *script: Any, **changes: Any) -> None:
         self.clock: Any = StillClock()
+        self.token: Any = TOKEN
         self.waits: list[Wait] = []
         self.wire = Wire(*script)
         self._asynchronous = asynchronous
@@ -60,7 +61,13 @@ class Caller:
         self.rates: Any = InProcessRates()
 
     def send(self, *calls: Any) -> None:
-        using = settings(clock=self.clock, rate=RULE, rates=self.rates, rate_key=str(next(USERS)))
+        using = settings(
+            token=(self.token, "api_token", "T_TOKEN"),
+            clock=self.clock,
+            rate=RULE,
+            rates=self.rates,
+            rate_key=str(next(USERS)),
+        )
 
         async def use(client: Any) -> None:
             for call in calls:
@@ -151,6 +158,23 @@ def test_of_many_callers_each_hears_once_when_its_turn_comes() -> None:
     world.run(lambda: world.run_tasks(main))
     assert [round(at) for at in left_at] == [0] * 5 + [60] * 5 + [120] * 5
     assert sorted(round(wait.until.timestamp() - EPOCH) for wait in heard) == [60] * 5 + [120] * 5
+
+
+@BOTH
+def test_a_token_that_is_given_after_a_wait_shows_nowhere(asynchronous: bool) -> None:
+    """A function is asked again where a wait was long, and its new token goes out."""
+    tokens = iter(["first-secret", "first-secret", "second-secret"])
+
+    def refuse(sent: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(403, content=f"not for {sent.headers['authorization']}")
+
+    caller = Caller(asynchronous, reporting(0, 41.0), refuse)
+    caller.token = lambda: next(tokens)
+    with pytest.raises(StatusError) as caught:
+        caller.send(request(), request())
+    assert caller.wire.seen[-1].headers["authorization"] == "Bearer second-secret"
+    shown = f"{caught.value} {caught.value.exchange!r}"
+    assert "not for Bearer ***" in shown and "second" not in shown
 
 
 @BOTH

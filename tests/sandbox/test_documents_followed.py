@@ -396,6 +396,16 @@ _CLOSED: Json = {"additionalProperties": False}
         (_wrapped(kind={"type": "string", "enum": ["A", "B"]}, text=_TEXT) | _CLOSED, ["text"]),
         (_wrapped(message=_TEXT | {"maxLength": 5}), None),
         (_wrapped(code={"type": "string", "pattern": "^E[0-9]+$", "examples": ["E1"]}), None),
+        (_wrapped(code={"type": "string", "pattern": "^[A-Z]{3}-[0-9]{4}$"}), None),
+        (_wrapped(code={"type": "string", "pattern": r"^(E|W)\d{2}(\.[^a-z]+)?$"}), None),
+        (
+            _wrapped(code={"type": "integer", "minimum": 4000, "multipleOf": 7}, text=_TEXT),
+            ["text"],
+        ),
+        (
+            _wrapped(trace={"type": "string", "format": "uuid", "minLength": 20}, text=_TEXT),
+            ["text"],
+        ),
         (None, None),
     ],
     ids=lambda each: json.dumps(each)[:80] if isinstance(each, dict) else "",
@@ -436,6 +446,39 @@ def test_errors_have_the_body_of_the_document(
                 path = re.sub("{[^}]+}", "1", each.path)
                 look(wire(each.method, path, media=document.name == "media"), status)
     assert not [each for each in sandbox.requests() if each.problems]
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "kept"),
+    [
+        (
+            "errors",
+            {
+                "type": "object",
+                "additionalProperties": {"type": "string", "pattern": "^E-[0-9]{3}"},
+            },
+            "message",
+        ),
+        ("message", {"type": "string", "pattern": "^E[0-9]{2}$"}, "errors"),
+        ("message", {"type": "string", "maxLength": 3}, "errors"),
+        ("message", {"type": "string", "pattern": "^(?=.*[a-z])(?!a)[A-Za-z]{4}$"}, "errors"),
+    ],
+)
+def test_what_does_not_fit_an_error_costs_nothing_else_of_it(
+    make: Make, name: str, rules: Json, kept: str
+) -> None:
+    """A member of a form of its own has a value of that form, and all others say what they did."""
+
+    def change(data: Json) -> None:
+        data["components"]["schemas"]["ValidationError"]["properties"][name] = rules
+
+    _, plain, _ = make(lambda data: None)
+    _, wire, _ = make(change, check=True)
+    before, after = (each("POST", "/labels", {"name": " "}).json() for each in (plain, wire))
+    assert after[kept] == before[kept]
+    assert name not in after or (after[name] and after[name] != before[name])
+    if name == "errors":
+        assert after[name].keys() == before[name].keys()
 
 
 @pytest.mark.parametrize("given", [{"rate_limit": 3}, {}])

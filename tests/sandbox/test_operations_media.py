@@ -49,6 +49,17 @@ def test_a_file_is_processed_for_a_while(sandbox: Sandbox, wire: Wire) -> None:
     assert "error" not in ready
 
 
+@pytest.mark.parametrize(("seconds", "state"), [(0, "ready"), (90, "processing")])
+def test_processing_takes_what_it_is_told_to(
+    sandbox: Sandbox, wire: Wire, seconds: int, state: str
+) -> None:
+    sandbox.configure(processing=seconds)
+    made = wire.answered(upload(wire, "rolls.png", PICTURE))
+    assert status(wire, made["id"])["status"] == state
+    sandbox.advance(seconds=seconds)
+    assert status(wire, made["id"])["status"] == "ready"
+
+
 def test_a_large_file_takes_longer(sandbox: Sandbox) -> None:
     small, large = (
         media_operations._duration(sandbox.service, {"type": 2, "size": size})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from wire import Ids, Wire, at_fault, ids, world
@@ -114,6 +115,15 @@ def test_no_empty_page_follows_a_full_one(
     page = wire.get(f"/posts?groupId={known['Bakery']}&page={last}")
     assert (len(page["data"]), page["meta"]["last_page"]) == (25, last)
     assert page["meta"]["next_page_url"] is None
+
+
+def test_links_of_pages_keep_the_whole_question(sandbox: Sandbox, wire: Wire, known: Ids) -> None:
+    posts(sandbox, 51, selectedAccountIds=[known["threads:bread"]])
+    asked = {"groupId": known["Bakery"], "include": "", "extra": "a b"}
+    meta = wire.get(f"/posts?{urlencode(asked)}&page=2")["meta"]
+    for name, number in (("next_page_url", "3"), ("prev_page_url", "1")):
+        query = parse_qsl(urlsplit(meta[name]).query, keep_blank_values=True)
+        assert dict(query) == {**asked, "page": number} and len(query) == 4
 
 
 def test_an_empty_page_says_so(sandbox: Sandbox, wire: Wire, known: Ids) -> None:

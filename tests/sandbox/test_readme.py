@@ -46,7 +46,7 @@ def test_every_fault_is_in_the_table() -> None:
 def test_every_command_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
-    commands = re.findall(r"^    ([a-z-]+)(?: {2,}|$)", capsys.readouterr().out, re.MULTILINE)
+    commands = re.findall(r"^    ([a-z0-9-]+)(?: {2,}|$)", capsys.readouterr().out, re.MULTILINE)
     assert len(commands) >= 5
     for command in commands:
         assert re.search(rf"`?{command}\b", README)

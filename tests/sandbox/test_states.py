@@ -417,6 +417,29 @@ def test_first_comments_go_under_what_is_out(sandbox: Sandbox, wire: Wire, known
     assert "firstComment" not in linkedin
 
 
+def test_a_customized_first_comment_is_for_the_accounts_that_it_names() -> None:
+    """Of one network, too: another account has the general one."""
+    accounts = [
+        {"socialNetwork": "threads", "username": name, "group_id": "Bakery"}
+        for name in ("bread", "rolls")
+    ]
+    with Sandbox(world(social_accounts=accounts), clock="frozen", rate_limit=None) as sandbox:
+        chosen = [ids(sandbox)[f"threads:{name}"] for name in ("bread", "rolls")]
+        own = {"enabled": True, "socialAccountIds": chosen[:1], "conditionValue": 7}
+        general = {"enabled": True, "socialAccountIds": chosen, "conditionValue": 3}
+        post = sandbox.create_post(
+            content="Hello",
+            selectedAccountIds=chosen,
+            first_comments={**general, "customized": {"threads": own}},
+        )["id"]
+        Wire(sandbox).patch(f"/posts/{post}", {"isPublishNow": True})
+        sandbox.advance(minutes=1)
+        details = sandbox.read_post(post)["details"]
+    for account, value in zip(chosen, (7, 3), strict=True):
+        [detail] = [each for each in details if each["social_account_id"] == account]
+        assert detail["firstComment"]["condition_value"] == value
+
+
 # By control
 
 

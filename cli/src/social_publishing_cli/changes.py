@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
 from typing import Any, TextIO
 
@@ -20,7 +20,11 @@ from rich.table import Table
 from rich.text import Text
 
 from .characters import one_line, shared, shortened, visible
+from .names import Names
 from .output import console_of, with_weekday
+from .plans.making import zone_of
+from .plans.model import Plan
+from .sheets.columns import EDITABLE, shown
 
 _WIDE = 110  # columns; a narrower terminal has no room for a table
 _CONTEXT = 20  # characters that are shown of what stays
@@ -60,6 +64,30 @@ def changes_shown(lines: Iterable[Mapping[str, Any]], to: TextIO, whole: bool = 
                 for line in changes:
                     _field(line, console, whole)
     return str(shown.get()).splitlines()
+
+
+def lines_of(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]:
+    """Yield a line for each field; with `names`, identifiers have theirs beside them."""
+    for change in made.changes:
+        zone = zone_of(change)
+        warnings = "; ".join(change.warnings)
+        for name, step in change.fields.items():
+            kind = EDITABLE[name].kind
+            now: Any = {"now": step.now} if name in change.conflicts else {}
+            values = {"before": step.before, "after": step.after, **now}
+            if names is not None and kind == "ids":
+                values = {each: names.labels(value) for each, value in values.items()}
+            zoned = {"timezone": change.zone or "UTC"} if kind == "moment" else {}
+            yield {
+                "row": change.row,
+                "id": change.id,
+                "name": change.name,
+                "field": name,
+                **{moment: shown(value, kind, zone) for moment, value in values.items()},
+                **zoned,
+                "warning": warnings,
+            }
+            warnings = ""
 
 
 def compared(*values: str, whole: bool = False) -> list[Text]:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from .catalogues import network_title
 from .characters import one_line
+from .months.planned import Found
 from .output import console_of, counted
 from .sheets.columns import read_by_people
 
@@ -53,6 +54,11 @@ def in_words(finding: Finding) -> str:
     """Return a finding as a sentence."""
     where = f"{network_title(finding.network)}, {finding.account}, " if finding.network else ""
     return f"{where}{_moment(finding)}: {finding.kind}: {_reason(finding)}"
+
+
+def as_found(finding: Finding) -> Found:
+    """Return a finding as the page of a plan takes it."""
+    return Found(finding.id, finding.row, finding.name, in_words(finding))
 
 
 def write_rehearsal(rehearsal: Rehearsal, to: TextIO) -> None:

@@ -91,8 +91,8 @@ def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     """Return the import statements of a resource's module."""
     prefixes: tuple[Prefix, ...] = ("", "Async")
     code = [py.REQUEST, py.PREPARE, py.RESOURCE, py.ASYNC_RESOURCE]
-    code += [py.CACHED_PROPERTY, py.RAW, py.RAW_ASYNC, py.CLIENT, py.ASYNC_CLIENT]
-    for method in resource.methods:
+    code += [py.CACHED_PROPERTY]
+    for method in (*resource.methods, *resource.raw_methods):
         code += [py.DEPRECATED] if method.deprecated else []
         for prefix in prefixes:
             code += [method.definition(prefix, resource.names), method.statement(prefix)]

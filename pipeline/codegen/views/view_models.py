@@ -7,7 +7,7 @@ a call). Code comes as `Code`, of which templates print the text.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self, TypeVar
 
 from pipeline.codegen import code as py
@@ -282,11 +282,6 @@ class MethodView:
         return f"build_{self.name}"
 
     @property
-    def raw_builder(self) -> str:
-        """The function that builds the request for the raw response; empty where there is none."""
-        return self.function
-
-    @property
     def path(self) -> str:
         """The method as a user writes it: `books.update`."""
         return f"{self.resource}.{self.name}"
@@ -407,15 +402,40 @@ class PlanView(MethodView):
         return f"plan_{self.name}"
 
     @property
-    def raw_builder(self) -> str:
-        if self.manner == "modified":
-            return self.function
-        return f"build_{self.build}" if self.build else ""
-
-    @property
     def code_pieces(self) -> list[Code]:
         """The code of its function."""
         return [*self.declarations, self.annotation, self.code]
+
+
+@dataclass(frozen=True)
+class RawMethodView(MethodView):
+    """A method that sends one request, and returns the whole response.
+
+    Attributes:
+        builder: the function that makes the request.
+    """
+
+    builder: str
+
+    @classmethod
+    def of(cls, method: MethodView, sent: MethodView) -> Self:
+        """Return the method that sends what the function of `sent` makes."""
+        given = {each.name: getattr(method, each.name) for each in fields(MethodView)}
+        given |= {
+            "manner": "request",
+            "arguments": sent.arguments,
+            "returns": py.RAW_RESPONSE[py.ANY if sent.overloads else sent.returns],
+            "overloads": tuple((own, py.RAW_RESPONSE[each]) for own, each in sent.overloads),
+        }
+        return cls(**given, builder=sent.function)
+
+    @property
+    def function(self) -> str:
+        return self.builder
+
+    def statement(self, prefix: Prefix) -> Code:
+        made = joined("", [call_of(self.function, self.arguments), ".raw"])
+        return joined("", ["return ", *["await "] * bool(prefix), Code("self._client.send")(made)])
 
 
 @dataclass(frozen=True)
@@ -510,6 +530,18 @@ class ResourceView:
     def methods(self) -> list[OperationView | PlanView]:
         """The methods as users call them, in the order of the operations."""
         return [method for each in self.operations for method in each.methods]
+
+    @property
+    def raw_methods(self) -> list[RawMethodView]:
+        """Those that return the whole response: of each method that is made of one request."""
+        sent = {each.name: each for each in self.operations}
+        return [
+            RawMethodView.of(method, method)
+            if method.manner == "modified" or isinstance(method, OperationView)
+            else RawMethodView.of(method, sent[method.build])
+            for method in self.methods
+            if not isinstance(method, PlanView) or method.manner == "modified" or method.build
+        ]
 
     @property
     def names(self) -> frozenset[str]:

@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -51,6 +52,12 @@ Run a command with --help for its options."""
 _SERVE_ABOUT: Final = """\
 Serve both APIs until Ctrl-C. First print the addresses, a token for each role and the address
 of the console; with --json, as one line of JSON."""
+
+
+_MCP_ABOUT: Final = """\
+Serve the Model Context Protocol over standard input and output, and both APIs beside it. An
+assistant tests a program with three tools: look (addresses, objects, what was sent), change (the
+world, the clock) and fault. It needs the extra mcp of this package."""
 
 
 _RUN_ABOUT: Final = """\
@@ -193,6 +200,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_sandbox(run)
     about = "the command and its arguments, after --"
     run.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help=about)
+    about = "serve an assistant that tests a program: it sees and steers the sandbox"
+    _add_sandbox(command(_mcp, about, _MCP_ABOUT))
     _add_world(command(_world, "print a world as JSON, to edit"))
     about = "Sit between a client and the service, and record the traffic. Secrets are left out."
     _add_record(command(_record, "record the traffic between a client and the service", about))
@@ -351,6 +360,20 @@ def _run(arguments: argparse.Namespace) -> int:
         ended = f"{command[0]} was terminated by {running.name_of(-status)}"
         print(f"{NAME} run: {ended}", file=sys.stderr)
     return 128 - status
+
+
+def _mcp(arguments: argparse.Namespace) -> int:
+    if find_spec("mcp") is None:
+        raise Refused("mcp is not installed: pip install 'social-publishing-sandbox[mcp]'")
+    from social_publishing_sandbox import steering
+
+    with _served(arguments, waits=False) as (sandbox, _):
+        print(f"Console: {sandbox.console_url}", file=sys.stderr, flush=True)
+        if sys.stdin.isatty():
+            about = "Waiting for an assistant on standard input; its program starts this command."
+            print(about, file=sys.stderr, flush=True)
+        steering.serve(sandbox)
+    return 0
 
 
 @contextmanager

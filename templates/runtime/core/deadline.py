@@ -20,7 +20,7 @@ class Deadline:
     __slots__ = ("_clock", "_ends", "seconds")
 
     def __init__(self, seconds: float | None, clock: Clock) -> None:
-        self.seconds = seconds
+        self.seconds: float | None = seconds
         self._clock = clock
         self._ends = None if seconds is None else clock.now() + seconds
 

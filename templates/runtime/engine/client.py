@@ -52,7 +52,7 @@ class _Base:
     def __init__(self, settings: Settings, options: Options) -> None:
         self.settings = settings
         self.options = options
-        self.clock = settings.clock
+        self.clock: Clock = settings.clock
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.settings!r})"
@@ -153,7 +153,7 @@ class Client(_Base):
         self, settings: Settings, options: Options, http_client: httpx2.Client | None
     ) -> None:
         super().__init__(settings, options)
-        self.connections = Connections(http_client, settings.needs_tls)
+        self.connections: Connections = Connections(http_client, settings.needs_tls)
 
     def send(self, call: Request[T] | RawRequest[T] | Call[T]) -> T:
         """Send a request, or a plan of several requests, and return the result.
@@ -213,7 +213,7 @@ class AsyncClient(_Base):
         self, settings: Settings, options: Options, http_client: httpx2.AsyncClient | None
     ) -> None:
         super().__init__(settings, options)
-        self.connections = AsyncConnections(http_client, settings.needs_tls)
+        self.connections: AsyncConnections = AsyncConnections(http_client, settings.needs_tls)
 
     async def send(self, call: Request[T] | RawRequest[T] | Call[T]) -> T:
         """Carry out a request, or a plan of several; errors are those of `Client.send`."""

@@ -69,7 +69,7 @@ class Renewal:
             if not isinstance(value, str) or not value:
                 kind = "an empty one" if value == "" else type(value).__name__
                 raise ConfigurationError(f"{name}: {what} must be a text, got {kind}")
-        self.name = name
+        self.name: str = name
         self.client_id = client_id
         self.token_url = token_url
         self.held = token
@@ -252,7 +252,7 @@ class ClientCredentials(_Credentials):
     ) -> None:
         form = {"grant_type": "client_credentials"}
         given = client_id, client_secret, token_url, scopes, in_body
-        self.renewal = Renewal("ClientCredentials", form, *given)
+        self.renewal: Renewal = Renewal("ClientCredentials", form, *given)
 
 
 class RefreshToken(_Credentials):
@@ -287,7 +287,7 @@ class RefreshToken(_Credentials):
     ) -> None:
         form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
         given = client_id, client_secret, token_url, scopes, in_body, access_token, on_refresh
-        self.renewal = Renewal("RefreshToken", form, *given)
+        self.renewal: Renewal = Renewal("RefreshToken", form, *given)
 
 
 def locate(given: object, token_url: str, refresh_url: str) -> None:

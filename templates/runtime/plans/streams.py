@@ -36,8 +36,10 @@ class _Streamed(Generic[T]):
     """A response that comes as a stream, as a value: its request, and that of each single value."""
 
     def __init__(self, request: Request[Any], type: Any, media_type: str) -> None:
-        self.request = msgspec.structs.replace(request, accept=media_type)
-        self.each = msgspec.structs.replace(self.request, returns=type, by_status={}, keyed_by=None)
+        self.request: Request[Any] = msgspec.structs.replace(request, accept=media_type)
+        self.each: Request[Any] = msgspec.structs.replace(
+            self.request, returns=type, by_status={}, keyed_by=None
+        )
 
     def reader(self) -> EventReader | ItemReader:
         """Return what reads the pieces of the response."""

@@ -249,11 +249,13 @@ class Multipart:
         self._files = files
         self._pieces = pieces
         self.content_type = content_type
-        self.length = _sum(p.size if isinstance(p, Part) else len(p) for p in self._pieces)
-        self.replayable = all(part.content.replayable for part in files)
-        self.is_at_hand = self.replayable and self.length is not None
+        self.length: int | None = _sum(
+            p.size if isinstance(p, Part) else len(p) for p in self._pieces
+        )
+        self.replayable: bool = all(part.content.replayable for part in files)
+        self.is_at_hand: bool = self.replayable and self.length is not None
         self.on_progress: Progress | None = None
-        self.started = False
+        self.started: bool = False
         self.failure: Exception | None = None
 
     def _head(

@@ -101,7 +101,7 @@ class Arguments(dict[str, Any]):
 
     def __init__(self, values: Mapping[str, Any], lost: Iterable[LostField]) -> None:
         super().__init__(values)
-        self.lost = tuple(lost)
+        self.lost: tuple[LostField, ...] = tuple(lost)
 
 
 class Comparison(NamedTuple):

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ..core.errors import Exchange
     from .redaction import Redaction
 
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _ID_HEADERS = ("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray")
 
@@ -45,7 +45,7 @@ class ResponseHead:
         return request_id(self.exchange.headers)
 
 
-class RawResponse(ResponseHead, Generic[T]):
+class RawResponse(ResponseHead, Generic[T_co]):
     """A response with success, as it came.
 
     A DELETE that is sent again because its response was lost, and then finds nothing, has success
@@ -58,7 +58,7 @@ class RawResponse(ResponseHead, Generic[T]):
     """
 
     def __init__(
-        self, exchange: Exchange, attempts: int, parse: Callable[[], T], redact: Redaction
+        self, exchange: Exchange, attempts: int, parse: Callable[[], T_co], redact: Redaction
     ) -> None:
         super().__init__(exchange, attempts)
         self.redact = redact
@@ -69,7 +69,7 @@ class RawResponse(ResponseHead, Generic[T]):
         """The bytes of the body, decompressed."""
         return self.exchange.body
 
-    def parse(self) -> T:
+    def parse(self) -> T_co:
         """Return what the method itself returns.
 
         Raises:

@@ -211,7 +211,7 @@ class LoopState:
         from anyio import CancelScope, Semaphore
 
         self.transport = transport
-        self.slots = Semaphore(IN_FLIGHT, fast_acquire=True)
+        self.slots: Semaphore = Semaphore(IN_FLIGHT, fast_acquire=True)
         self._scopes: set[CancelScope] = set()
         self._end = _ending(transport.close if own else None)
         with suppress(StopIteration):

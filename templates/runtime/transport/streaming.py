@@ -39,7 +39,7 @@ class _Streamed(ResponseHead):
         super().__init__(exchange, attempts)
         self._response = response
         self._deadline = deadline
-        self.redact = Redaction("")
+        self.redact: Redaction = Redaction("")
 
     def _check(self, size: int | None, limit: int | None) -> None:
         problems = tuple(

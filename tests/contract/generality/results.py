@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 
+from pipeline.codegen.specified import MISREAD
+
 FILE: Final = "results.json"
 ROOT: Final = Path(__file__).parents[3]
 
@@ -92,6 +94,7 @@ def pages(found: Mapping[str, Result]) -> dict[str, str]:
         "peers.md": peers(found.values()),
         "left-out.md": left_out(found.values()),
         "readers.md": readers(found.values()),
+        "misread.md": "".join(f"- {each[0].upper()}{each[1:]}.\n" for each in MISREAD.values()),
     }
 
 

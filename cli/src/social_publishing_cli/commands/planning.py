@@ -16,11 +16,11 @@ import click
 from click.core import ParameterSource
 
 from .. import output, rehearsals, statuses
-from ..changes import changes_shown, write_changes
+from ..changes import changes_shown, lines_of, write_changes
 from ..characters import one_line
 from ..command import force_option, options, pass_session, session_options
 from ..files import is_stream, replacing
-from ..months.planned import Found, Place, others_of, page_of
+from ..months.planned import Place, others_of, page_of
 from ..names import Names
 from ..output import counted
 from ..plans import (
@@ -44,13 +44,12 @@ from ..plans import (
 from ..plans import apply as apply_plan
 from ..plans.applying import check_choice, edited_unseen
 from ..plans.journal import FINISHED, check_not_taken_back, set_aside, taken_back, undone
-from ..plans.making import LIFE, zone_of
+from ..plans.making import LIFE
 from ..plans.reporting import dumped, save
 from ..plans.writers import named
 from ..profiles import PREFIX, ProfileError, SignInError
 from ..rehearsals import write_rehearsal
 from ..session import Session
-from ..sheets.columns import EDITABLE, shown
 from .export import check_ending
 
 _BECAME = ("row", "id", "name", "state", "reason")
@@ -645,10 +644,10 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
         )
     if not asks:
         if not session.quiet:
-            write_changes(_lines(made, _names(session)), sys.stderr)
+            write_changes(lines_of(made, _names(session)), sys.stderr)
             _summarize(session, made)
         return True
-    if not session.paged(changes_shown(_lines(made, _names(session)), sys.stderr)):
+    if not session.paged(changes_shown(lines_of(made, _names(session)), sys.stderr)):
         return False
     _summarize(session, made)
     return session.confirmed(question.format(len(made.changes)))
@@ -657,10 +656,10 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
 def _show(session: Session, made: Plan, whole: bool = False) -> None:
     """Write what a plan changes, a line a field."""
     if session.is_for_people:
-        write_changes(_lines(made, _names(session)), sys.stdout, whole)
+        write_changes(lines_of(made, _names(session)), sys.stdout, whole)
     else:
         names = ("row", "id", "name", "field", "before", "after", "warning")
-        session.write(_lines(made), *names)
+        session.write(lines_of(made), *names)
     _summarize(session, made)
 
 
@@ -673,16 +672,12 @@ def _write_page(
     saved: bool = True,
 ) -> None:
     """Write a plan as a page, with what a rehearsal of it found."""
-    findings = (
-        [Found(each.id, each.row, each.name, rehearsals.in_words(each)) for each in found.findings]
-        if found
-        else []
-    )
+    findings = [*map(rehearsals.as_found, found.findings)] if found else []
     session.show("Writing the page")
     try:
         content = page_of(
             made,
-            _lines(made, _names(session)),
+            lines_of(made, _names(session)),
             others=others,
             found=findings if found else None,
             summary=rehearsals.summary(found) if found else "",
@@ -715,30 +710,6 @@ def _names(session: Session) -> Names:
         return session.names
     except (ProfileError, SignInError):
         return Names()
-
-
-def _lines(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]:
-    """Yield a line for each field; with `names`, identifiers have theirs beside them."""
-    for change in made.changes:
-        zone = zone_of(change)
-        warnings = "; ".join(change.warnings)
-        for name, step in change.fields.items():
-            kind = EDITABLE[name].kind
-            now: Any = {"now": step.now} if name in change.conflicts else {}
-            values = {"before": step.before, "after": step.after, **now}
-            if names is not None and kind == "ids":
-                values = {each: names.labels(value) for each, value in values.items()}
-            zoned = {"timezone": change.zone or "UTC"} if kind == "moment" else {}
-            yield {
-                "row": change.row,
-                "id": change.id,
-                "name": change.name,
-                "field": name,
-                **{moment: shown(value, kind, zone) for moment, value in values.items()},
-                **zoned,
-                "warning": warnings,
-            }
-            warnings = ""
 
 
 def _kept(source: Path, folder: Path | None) -> Plan | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,11 +33,13 @@ class Options:
         allow_writes: Whether plans can be applied from here.
         group: The default group.
         journals: The folder of plans and journals; None for the user's.
+        person: Whose plans these are, where several people share a server; empty for the only one.
     """
 
     allow_writes: bool = False
     group: str | None = None
     journals: Path | None = None
+    person: str = ""
 
 
 class GroupFacts(NamedTuple):
@@ -93,6 +96,22 @@ class Service:
         # No path of this machine is in a result.
         folder = ["--journals", "FOLDER"] if self.options.journals else []
         return self.session.next_step("apply", plan_id, *folder)
+
+    def own(self, plan_id: str) -> None:
+        """Note that a plan, named by its first digits, is this person's."""
+        if self.options.person:
+            self._owner_of(plan_id).write_text(self.options.person, encoding="utf-8")
+
+    def is_own(self, plan_id: str) -> bool:
+        """Whether this person has made a plan."""
+        if not self.options.person:
+            return True
+        with suppress(OSError):
+            return self._owner_of(plan_id).read_text(encoding="utf-8") == self.options.person
+        return False
+
+    def _owner_of(self, plan_id: str) -> Path:
+        return self.folder / f"{plan_id}.person"
 
     def _counted(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
         """Count a request for the call that sends it; none leaves once the call was cancelled."""

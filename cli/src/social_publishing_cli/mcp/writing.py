@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import plans, rehearsals
-from ..changes import compared
+from ..changes import compared, lines_of
 from ..characters import one_line
 from ..files import make_folder
+from ..months.planned import page_of
 from ..names import Names
 from ..output import counted
 from ..plans import rehearsing
 from ..plans.applying import QUIET
-from ..plans.journal import JournalError, check_not_taken_back, undone
+from ..plans.journal import JournalError, check_not_taken_back, taken_back, undone
 from ..plans.making import there, zone_of
 from ..sheets.cells import Value, moment
 from ..sheets.columns import EDITABLE, read_by_people, shown
@@ -101,16 +102,29 @@ def plan_changes(
     if not plan.changes:
         return Result("Nothing to change: the posts already have these values. No plan was made.")
     make_folder(service.folder)
+    service.own(plan.short_id)
     plan.save(plans.plan_path(plan.id, service.options.journals))
     rows_of_posts = [*plan_rows(plan, service.session.names)]
-    text = _described(service, plan, group)
+    text, found = _described(service, plan, group), None
     if rehearse:
         scope = rehearsing.Scope((group.id,), None, {})
         now = service.session.service_time
         found = rehearsing.rehearse(service.client, plan, scope, service_time=now)
         text = f"{text} {rehearsals.summary(found)}."
         rows_of_posts = [*_with_findings(rows_of_posts, found)]
-    return Result(text, rows_of_posts)
+    return Result(text, rows_of_posts, plan=plan, found=found)
+
+
+def page_of_plan(service: Service, result: Result) -> bytes:
+    """Return the page of a plan that was made, with what its rehearsal found."""
+    assert result.plan is not None
+    found = result.found
+    return page_of(
+        result.plan,
+        lines_of(result.plan, service.session.names),
+        found=[*map(rehearsals.as_found, found.findings)] if found else None,
+        summary=rehearsals.summary(found) if found else "",
+    )
 
 
 def _with_findings(
@@ -154,12 +168,14 @@ def _shifted(
     for post_id in posts:
         then = by_id[post_id].publication_date
         assert then is not None
-        local = then.astimezone(group.zone).replace(tzinfo=None) + timedelta(days=days)
-        if minutes:
+        try:
+            local = then.astimezone(group.zone).replace(tzinfo=None) + timedelta(days=days)
             exact = local.replace(tzinfo=group.zone).astimezone(UTC) + timedelta(minutes=minutes)
-            text = exact.isoformat(" ", "minutes")
-        else:
-            text = local.isoformat(" ", "minutes")
+        except OverflowError:
+            raise Problem(
+                "shift_days, shift_minutes: no calendar has the day to which they lead."
+            ) from None
+        text = (exact if minutes else local).isoformat(" ", "minutes")
         wanted[post_id] = {"post_id": post_id, "publication_date": text}
     return wanted
 
@@ -187,34 +203,41 @@ def plan_rows(plan: plans.Plan, names: Names) -> Iterator[dict[str, Any]]:
         }
 
 
-def _fields(change: plans.Change, names: Names) -> Iterator[tuple[str, str]]:
+def _fields(change: plans.Change, names: Names, whole: bool = False) -> Iterator[tuple[str, str]]:
     for name, step in change.fields.items():
         kind, zone = EDITABLE[name].kind, zone_of(change)
         values = [step.before, step.after]
         if name == "selected_account_ids":
             values = [names.labels(value) for value in values]
-        before, after = compared(*(read_by_people(value, kind, zone) for value in values))
+        texts = (read_by_people(value, kind, zone) for value in values)
+        before, after = compared(*texts, whole=whole)
         yield name, f"{before.plain} → {after.plain}"
 
 
 def plan_question(service: Service, plan_id: str) -> Question | Result:
     """Return the question to ask before a plan is applied, or its result if it was applied."""
-    plan = _kept(service, plan_id)
+    plan = kept(service, plan_id)
     report = _report(service, plan)
-    check_not_taken_back(plan, service.options.journals)
+    try:
+        check_not_taken_back(plan, service.options.journals)
+    except plans.StalePlanError as error:
+        raise Problem(f"Nothing was changed: {error}.") from None
     if report and report.finished:
         return _told(report, "This plan was applied before; nothing was sent again.")
+    if report is None:  # what was begun may be finished later
+        plan.check(datetime.now(UTC), {})
     lines = [f"warning: {change.id}: {text}" for change in plan.changes for text in change.warnings]
     lines += [
         f"{change.id} {change.name}, {name}: {text}"
         for change in plan.changes
-        for name, text in _fields(change, service.session.names)
+        for name, text in _fields(change, service.session.names, whole=True)
     ]
     if len(lines) > _MOST_LINES or sum(map(len, lines)) > _MOST_CHARACTERS:
         size = f"{counted(len(plan.changes), 'post')} in {counted(len(lines), 'line')}"
+        shown = "approve it on the page of the plan, or to " * CALL.get().shows_pages
         raise Problem(
             f"Nothing was changed. This plan is too long for one question: {size}. Make plans of "
-            "fewer posts, or tell the person to run in a terminal, which shows all of it: "
+            f"fewer posts, or tell the person to {shown}run in a terminal, which shows all of it: "
             f"{service.apply_step(plan.short_id)}"
         )
     zones = " ".join(sorted({change.zone or "UTC" for change in plan.changes}))
@@ -225,13 +248,14 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
     return Question("\n".join([head, *map(one_line, lines)]), plan.id)
 
 
-def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
-    """Apply a plan that a person has approved."""
-    plan = _kept(service, plan_id)
+def apply_plan(service: Service, agreed: str, plan_id: str, stop: bool = False) -> Result:
+    """Apply a plan that a person has approved; the server stops it."""
+    plan = kept(service, plan_id)
     if plan.id != agreed:
         raise Problem("This is not the plan that the person approved. Nothing was changed.")
     call, total = CALL.get(), len(plan.changes)
-    done = 0
+    report = _report(service, plan)
+    done = total - report.count("waiting", "sending", "unknown") if report else 0
 
     def progress(entry: plans.Entry) -> None:
         nonlocal done
@@ -239,18 +263,25 @@ def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
         call.report(done, total, f"{entry.change.id} {entry.state}")
 
     def waits(wait: Wait) -> None:
-        call.progress(done, total, f"waiting for the {wait.reason}, {wait.seconds:.0f} s")
+        call.report(done, total, f"waiting for the {wait.reason}, {wait.seconds:.0f} s")
 
     with _journal(service, plan) as journal:
         check_not_taken_back(plan, service.options.journals)
         client = service.client.with_options(pacing="wait", on_wait=waits)
-        report = plans.apply(client, plan, journal, settles=False, on_progress=progress)
-    return _told(report, "Applied.")
+        try:
+            call.report(done, total, "reading the posts")
+            report = plans.apply(client, plan, journal, settles=False, on_progress=progress)
+        except Exception:
+            if not call.stopped:
+                raise
+            report = plans.Report(plan, journal.entries())
+    words = "Stopped: nothing more is sent. apply_plan goes on, after a new yes."
+    return _told(report, words if call.stopped else "Applied.")
 
 
 def was_it_done(service: Service, plan_id: str) -> Result:
-    """Find out what became of a plan. Only reads."""
-    plan = _kept(service, plan_id, stale=True)
+    """Find out what became of a plan, and whether it is still so. Only reads."""
+    plan = kept(service, plan_id)
     report = _report(service, plan)
     if report is None:
         return Result("No: this plan was not applied on this machine. No request was sent.")
@@ -258,14 +289,50 @@ def was_it_done(service: Service, plan_id: str) -> Result:
         with _journal(service, plan) as journal:
             report, wait = plans.settle(service.client, plan, journal, QUIET)
     except JournalError:
-        return _told(report, "It is being applied right now.")
-    later = f"Some requests were lost. Ask again {room_at(wait)} to check them." if wait else ""
-    if back := undone(plan, [*plans.reports(service.options.journals)]):
-        later = f"{back} of {counted(len(report.entries), 'change')} undone since. {later}".strip()
-    return _told(report, later)
+        told = _told(report, "It is being applied right now.")
+        told.is_under_way = True
+        return told
+    later = [f"Some requests were lost. Ask again {room_at(wait)} to check them."] if wait else []
+    return _told(report, "", [*_since(service, report), *later])
 
 
-def _told(report: plans.Report, words: str) -> Result:
+def _since(service: Service, report: plans.Report) -> Iterator[str]:
+    """Yield what happened to the changes of a plan after it was applied."""
+    plan, folder = report.plan, service.options.journals
+    wrote = sum(entry.wrote for entry in report.entries)
+    if back := undone(plan, [*plans.reports(folder)]):
+        yield (
+            f"Taken back: {back} of {counted(wrote, 'change')} undone since, so "
+            f"{'the old values are' if back == wrote else 'old values are'} there again."
+        )
+    try:
+        check_not_taken_back(plan, folder)
+    except plans.StalePlanError as error:
+        if "interrupted" in str(error):
+            yield f"Then {error}."
+    back_again = plans.reversed_plan(report, taken=taken_back(plan, folder))
+    if not back_again.changes:
+        return
+    from social_publishing import SocialPublishingError
+
+    try:
+        still, _ = plans.still_there(service.client, back_again)
+    except SocialPublishingError as error:
+        if CALL.get().stopped:
+            raise
+        yield f"Whether it is still so could not be read ({type(error).__name__})."
+        return
+    kept_fields = {change.id: change.fields.keys() for change in still.changes}
+    other = [
+        f"{change.id} ({', '.join(gone)})"
+        for change in back_again.changes
+        if (gone := sorted(change.fields.keys() - kept_fields.get(change.id, {*()})))
+    ]
+    if other:
+        yield f"Changed again since, by somebody else: {cut('; '.join(other), 1000)}."
+
+
+def _told(report: plans.Report, words: str, since: Sequence[str] = ()) -> Result:
     counts = {
         "done": report.count("done"),
         "in conflict": report.count("conflict"),
@@ -284,14 +351,15 @@ def _told(report: plans.Report, words: str) -> Result:
         for entry in report.entries
         if entry.state != "done"
     ]
-    return Result(f"{words} {told} of {len(report.entries)}.{unknown}".strip(), rows)
+    text = f"{words} {told} of {len(report.entries)}.{unknown}".strip()
+    return Result(" ".join([text, *since]), rows, plan=report.plan)
 
 
-def _kept(service: Service, plan_id: str, stale: bool = False) -> plans.Plan:
-    """Return a plan that may be applied; one that has expired only where that is asked for."""
+def kept(service: Service, plan_id: str) -> plans.Plan:
+    """Return a plan that this person has made."""
     plan = plans.kept_plan(plan_id, service.options.journals)
-    if not stale:
-        plan.check(datetime.now(UTC), {})
+    if not service.is_own(plan.short_id):
+        raise Problem(f"There is no plan {plan.short_id}.")
     return plan
 
 

@@ -34,7 +34,7 @@ from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
-from .model import Change, Plan, Step, called, check_single_fields, week_start
+from .model import Change, Plan, Step, adds, called, check_single_fields, week_start
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -95,12 +95,19 @@ def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
 
     parts = {name: value for name, value in values.items() if EDITABLE[name].argument}
     others = {n: _argument(n, value) for n, value in values.items() if n not in parts}
+    others |= {n: _added(post, n, each) for n, each in others.items() if isinstance(each, list)}
     given = {**others, **joined(post, parts)}
     update = catalogue()["posts"]["commands"]["update"]["arguments"]
     if missing := [e["name"] for e in update if e.get("required") and e["name"] not in given]:
         there = PostsResource.update_arguments(post)
         given |= {name: there[name] for name in missing if name in there}
     return given
+
+
+def _added(post: Post, name: str, wanted: list[str]) -> list[str]:
+    """Return what is sent of a list: what is new, where the service keeps the rest."""
+    there = value_of(post, name) if adds(name) else None
+    return [each for each in wanted if each not in (there if isinstance(there, list) else ())]
 
 
 def _argument(name: str, value: Value) -> Any:
@@ -347,6 +354,8 @@ class _Making:
             elif after is None and is_never_empty(name):
                 why = "a post cannot be unscheduled here" if is_date else "it must have a value"
                 refused[name] = f"is empty: {why}"
+            elif isinstance(after, list) and self._takes_away(post, name, after):
+                refused[name] = "takes away or moves an entry: the service only adds to this list"
             elif kind == "number" and isinstance(after, int) and after < 0:
                 refused[name] = f"is {after}: it must be 0 or more"
             elif (is_date or name == "is_draft") and status in FINAL:
@@ -386,6 +395,13 @@ class _Making:
             post.publication_date or msgspec.UNSET,
             networks_of(post) or _networks_of(row),
         )
+
+    def _takes_away(self, post: Post, name: str, wanted: list[str]) -> bool:
+        """Whether a list can only be added to, and more than that is wanted."""
+        if EDITABLE[name].argument or not adds(name):
+            return False
+        there = value_of(post, name)
+        return not isinstance(there, list) or there + _added(post, name, wanted) != wanted
 
     def _unlikely(self, row: Row, moment: datetime) -> list[str]:
         """Return what may be a slip in a new time."""

@@ -206,12 +206,21 @@ def check_single_fields() -> None:
     Raises:
         PlanError: It empties the rest.
     """
-    rules = catalogue("assumed")["main"]["x-assume"].get("updatePost", {})
-    if rules.get("unsent") == "emptied":
+    if _rules().get("unsent") == "emptied":
         raise PlanError(
             "the service empties each field that an update does not send (updatePost.unsent), and "
             "a plan writes single fields; nothing was sent. Send whole posts with posts.update"
         )
+
+
+def adds(name: str) -> bool:
+    """Whether the service puts a list of an update behind the one that is there."""
+    return _rules().get("labelIds" if name == "label_ids" else "lists") == "added"
+
+
+def _rules() -> Mapping[str, Any]:
+    rules: Mapping[str, Any] = catalogue("assumed")["main"]["x-assume"].get("updatePost", {})
+    return rules
 
 
 def week_start(group: Group) -> int:

@@ -406,7 +406,7 @@ def _bodies() -> dict[str, dict[int, Any]]:
     }
 
 
-BY_STATUS = {
+BY_STATUS: dict[int, type[StatusError]] = {
     0: StatusError,
     5: ServerError,
     400: BadRequestError,

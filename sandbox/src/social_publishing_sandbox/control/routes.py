@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -83,7 +84,7 @@ def routes(control: Control) -> list[BaseRoute]:
         return await stream(control, request)
 
     routes: list[BaseRoute] = [Route(f"{PREFIX}/events", events)]
-    for path, commands in _COMMANDS.items():
+    for path, commands in COMMANDS.items():
         respond = partial(_respond, control, commands)
         routes.append(Route(f"{PREFIX}{path}", respond, methods=list(_METHODS)))
     return routes
@@ -107,6 +108,33 @@ async def _respond(control: Control, commands: Mapping[str, Command], request: R
     except Exception as error:
         return _refused(error)
     return Response(status_code=204) if result is None else json_response(result, command.status)
+
+
+def carry_out(
+    control: Control, path: str, method: str, given: Json, identifier: str | None = None
+) -> Any:
+    """Carry out a command without HTTP.
+
+    Args:
+        path: one of `COMMANDS`.
+        given: the query of a GET, and the body of all others.
+        identifier: what stands in the braces of the path.
+
+    Raises:
+        ValueError: it cannot be carried out; the text says why.
+    """
+    command, reads = COMMANDS[path][method], method == "GET"
+    try:
+        _only(given, command.query if reads else command.body, "member")
+        names = re.findall(r"{(\w+)", path)
+        if names and identifier is None:
+            raise ControlError(f"{names[0]} is missing", names[0])
+        named: dict[str, Any] = dict.fromkeys(names, identifier)
+        if "number" in named:
+            named = {"number": _whole_number("number", identifier)}
+        return command.do(Asked(control, named, given if reads else {}, {} if reads else given))
+    except Exception as error:
+        raise ValueError(_explained(error)[0]["message"]) from error
 
 
 _METHODS: Final = ("GET", "PUT", "POST", "PATCH", "DELETE")
@@ -154,20 +182,24 @@ def json_response(
 
 def _refused(error: Exception) -> Response:
     """Return an error as JSON."""
+    return json_response(*_explained(error))
+
+
+def _explained(error: Exception) -> tuple[Json, int]:
+    """Return what an error is in JSON, and the status for it."""
     match error:
         case ControlError():
-            status = 404 if error.missing else 422
-            return json_response(_problem(error, error.field), status)
+            return _problem(error, error.field), 404 if error.missing else 422
         case BadWorld():
             problems = [str(problem) for problem in error.problems]
             body = {"message": f"The world has {counted(len(problems), 'fault')}: {problems[0]}."}
-            return json_response({**body, "problems": problems}, 422)
+            return {**body, "problems": problems}, 422
         case NoSpace():
-            return json_response(_problem(error, None), 507)
+            return _problem(error, None), 507
         case RuntimeError() if str(error) == "the sandbox is closed":
-            return json_response({"message": "The sandbox is closed."}, 503)
+            return {"message": "The sandbox is closed."}, 503
     log.error("control failed", exc_info=error)
-    return json_response({"message": f"The sandbox failed: {type(error).__name__}."}, 500)
+    return {"message": f"The sandbox failed: {type(error).__name__}."}, 500
 
 
 def _problem(error: Exception, field: str | None) -> Json:
@@ -345,7 +377,7 @@ _SEARCH: Final = (
     *("violations", "since", "limit", "bodies"),
 )
 
-_COMMANDS: Final[dict[str, dict[str, Command]]] = {
+COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/clock": {"GET": Command(_clock), "PUT": Command(_set_clock, ("now", "mode"))},
     "/clock/advance": {"POST": Command(_advance, ("days", "hours", "minutes", "seconds", "to"))},
     "/world": {
@@ -386,10 +418,10 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
 """All commands by path and method."""
 
 for _verb in VERBS:
-    _COMMANDS.setdefault(_verb.route, {})[_verb.method] = Command(
+    COMMANDS.setdefault(_verb.route, {})[_verb.method] = Command(
         partial(_do, _verb), (*_verb.texts, *_verb.moments)
     )
 for _kind in objects.MADE:
-    _COMMANDS[f"/{_kind}"]["POST"] = Command(
+    COMMANDS[f"/{_kind}"]["POST"] = Command(
         partial(lambda kind, asked: asked.control.create(kind, asked.body), _kind), None, status=201
     )

@@ -7,7 +7,8 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from social_publishing_sandbox.state.documents import Document, DocumentedResponse, Json
-from social_publishing_sandbox.state.views import ANY, fitted
+from social_publishing_sandbox.state.samples import samples
+from social_publishing_sandbox.state.views import ANY
 
 _MESSAGE: Final = frozenset(
     {
@@ -54,14 +55,16 @@ def error_body(
         "errors": errors,
         "error": message,
     }
-    body = {name: facts[name] for name in members if name in facts}
-    valid = document.validator(documented.schema).is_valid
-    if "errors" in body and not valid(body):
-        forms = _forms_of_errors(document, members["errors"], errors)
-        body = next((made for each in forms if valid(made := {**body, "errors": each})), body)
-    if body and valid(body):
+    maker = _Maker(document, documented.status, facts)
+    told = {name: maker.given(node, name) for name, node in members.items() if name in facts}
+    body = {
+        name: each
+        for name, each in told.items()
+        if document.validator(members[name]).is_valid(each)
+    }
+    if body and document.validator(documented.schema).is_valid(body):
         return body
-    return _Maker(document, documented.status, facts).made(documented.schema, "", 0)
+    return maker.made(documented.schema, "", 0)
 
 
 class _Maker:
@@ -71,6 +74,13 @@ class _Maker:
         self._document, self._facts = document, facts
         known = status in HTTPStatus.__members__.values()
         self._status, self._code = status, HTTPStatus(status).name if known else facts["e_code"]
+
+    def given(self, schema: Json, name: str) -> Any:
+        """Return what is said under a name of ours, as it is where that fits."""
+        known = self._facts[name]
+        if self._document.validator(schema).is_valid(known):
+            return known
+        return self.made(schema, name, 1)
 
     def made(self, schema: Json, name: str, depth: int) -> Any:
         """Return a value for the member of this name; one that does not fit, if none can be made.
@@ -92,6 +102,10 @@ class _Maker:
         properties: Json = node.get("properties", {})
         if _plain(name) in _ERRORS and not properties:
             yield from _forms_of_errors(self._document, node, self._facts["errors"])
+            if isinstance(inner := node.get("additionalProperties"), dict):
+                yield {
+                    each: self.made(inner, "message", depth + 1) for each in self._facts["errors"]
+                }
         if properties:
             required = node.get("required", ())
             told = [name for name in properties if depth <= _DEPTH and self._told(name)]
@@ -101,7 +115,7 @@ class _Maker:
             yield [self.made(node["items"], name, depth + 1)] * max(1, node.get("minItems", 1))
         else:
             yield from self._leaves(node, name)
-        yield from (*node.get("examples", ()), *ANY, [])
+        yield from (*node.get("examples", ()), *ANY, *samples(node), [])
 
     def _leaves(self, node: Json, name: str) -> Iterator[Any]:
         plain, seen = _plain(name), node.get("x-extensible-enum", ())
@@ -155,4 +169,3 @@ def _forms_of_errors(
     yield [f"{field}: {text}" for field, text in pairs]
     yield [{place: field, said: text} for field, text in pairs]
     yield {field: [{said: each} for each in texts] for field, texts in errors.items()}
-    yield fitted(document, node, None)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Document, Json
+from social_publishing_sandbox.state.samples import samples
 
 STORED_RELATIONS: Final = ("comments", "tasks", "approvals")
 """The relations of a post that are kept with it; the world format has them in the post, too."""
@@ -154,7 +155,7 @@ def _fitting(document: Document, kind: Json, required: bool) -> Any:
     candidates = [kind["default"]] if "default" in kind else []
     candidates += [] if seen else kind.get("examples", [])
     if required:
-        candidates += [kind.get("const"), *kind.get("enum", ()), *seen, *ANY]
+        candidates += [kind.get("const"), *kind.get("enum", ()), *seen, *ANY, *samples(kind)]
     valid = document.validator(kind).is_valid
     return next((each for each in candidates if valid(each)), _UNSET)
 

@@ -14,14 +14,14 @@ from functools import cached_property
 
 from .._runtime.core.errors import AssumedNameWarning
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
+from .._runtime.engine.resource import AsyncResource, Resource
 from .._runtime.plans.batching import Windows
 from .._runtime.plans.read_modify_write import replaced
 from .._runtime.request.request import Caution, Request, prepare
 from .._runtime.request.validation import Parameter, Window
 from .._runtime.request.write_back import WriteBack
+from .._runtime.response.raw import RawResponse
 from ..models.calendar_notes import (
     CalendarNote,
     CalendarNoteReplacement,
@@ -732,22 +732,92 @@ class CalendarNotesResourceWithRawResponse(Resource):
 
     _name = "calendar_notes"
 
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self.list = raw(client, build_list)
+    def list(
+        self,
+        *,
+        start: dt.datetime,
+        end: dt.datetime,
+        group_id: str | UnsetType = UNSET,
+    ) -> RawResponse[builtins.list[CalendarNote]]:
         """List calendar notes."""
+        return self._client.send(build_list(start=start, end=end, group_id=group_id).raw)
 
-        self.replace = raw(client, build_replace)
+    def replace(
+        self,
+        calendar_note_id: str,
+        *,
+        title: str,
+        start_date: dt.datetime,
+        end_date: dt.datetime,
+        group_id: str | None,
+        content: str,
+        color: Color,
+        is_private: bool,
+        visible_for_client: bool,
+    ) -> RawResponse[CalendarNote]:
         """Replace the values of a calendar note."""
+        return self._client.send(
+            build_replace(
+                calendar_note_id,
+                title=title,
+                start_date=start_date,
+                end_date=end_date,
+                group_id=group_id,
+                content=content,
+                color=color,
+                is_private=is_private,
+                visible_for_client=visible_for_client,
+            ).raw
+        )
 
-        self.update = raw(client, plan_update)
+    def update(
+        self,
+        calendar_note: CalendarNote,
+        *,
+        title: str | UnsetType = UNSET,
+        start_date: dt.datetime | UnsetType = UNSET,
+        end_date: dt.datetime | UnsetType = UNSET,
+        group_id: str | None | UnsetType = UNSET,
+        content: str | UnsetType = UNSET,
+        color: Color | UnsetType = UNSET,
+        is_private: bool | UnsetType = UNSET,
+        visible_for_client: bool | UnsetType = UNSET,
+    ) -> RawResponse[CalendarNote]:
         """Change some values, and keep the others."""
+        return self._client.send(
+            plan_update(
+                calendar_note,
+                title=title,
+                start_date=start_date,
+                end_date=end_date,
+                group_id=group_id,
+                content=content,
+                color=color,
+                is_private=is_private,
+                visible_for_client=visible_for_client,
+            ).raw
+        )
 
-        self.delete = raw(client, build_delete)
+    def delete(
+        self,
+        calendar_note_id: str,
+        *,
+        related_notes: bool | UnsetType = UNSET,
+    ) -> RawResponse[None]:
         """Delete a calendar note."""
+        return self._client.send(build_delete(calendar_note_id, related_notes=related_notes).raw)
 
-        self.reschedule = raw(client, build_reschedule)
+    def reschedule(
+        self,
+        calendar_note_id: str,
+        *,
+        start_date: dt.datetime,
+        end_date: dt.datetime,
+    ) -> RawResponse[CalendarNote]:
         """Move a calendar note to new dates."""
+        return self._client.send(
+            build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date).raw
+        )
 
 
 class AsyncCalendarNotesResourceWithRawResponse(AsyncResource):
@@ -755,19 +825,91 @@ class AsyncCalendarNotesResourceWithRawResponse(AsyncResource):
 
     _name = "calendar_notes"
 
-    def __init__(self, client: AsyncClient) -> None:
-        super().__init__(client)
-        self.list = raw_async(client, build_list)
+    async def list(
+        self,
+        *,
+        start: dt.datetime,
+        end: dt.datetime,
+        group_id: str | UnsetType = UNSET,
+    ) -> RawResponse[builtins.list[CalendarNote]]:
         """List calendar notes."""
+        return await self._client.send(build_list(start=start, end=end, group_id=group_id).raw)
 
-        self.replace = raw_async(client, build_replace)
+    async def replace(
+        self,
+        calendar_note_id: str,
+        *,
+        title: str,
+        start_date: dt.datetime,
+        end_date: dt.datetime,
+        group_id: str | None,
+        content: str,
+        color: Color,
+        is_private: bool,
+        visible_for_client: bool,
+    ) -> RawResponse[CalendarNote]:
         """Replace the values of a calendar note."""
+        return await self._client.send(
+            build_replace(
+                calendar_note_id,
+                title=title,
+                start_date=start_date,
+                end_date=end_date,
+                group_id=group_id,
+                content=content,
+                color=color,
+                is_private=is_private,
+                visible_for_client=visible_for_client,
+            ).raw
+        )
 
-        self.update = raw_async(client, plan_update)
+    async def update(
+        self,
+        calendar_note: CalendarNote,
+        *,
+        title: str | UnsetType = UNSET,
+        start_date: dt.datetime | UnsetType = UNSET,
+        end_date: dt.datetime | UnsetType = UNSET,
+        group_id: str | None | UnsetType = UNSET,
+        content: str | UnsetType = UNSET,
+        color: Color | UnsetType = UNSET,
+        is_private: bool | UnsetType = UNSET,
+        visible_for_client: bool | UnsetType = UNSET,
+    ) -> RawResponse[CalendarNote]:
         """Change some values, and keep the others."""
+        return await self._client.send(
+            plan_update(
+                calendar_note,
+                title=title,
+                start_date=start_date,
+                end_date=end_date,
+                group_id=group_id,
+                content=content,
+                color=color,
+                is_private=is_private,
+                visible_for_client=visible_for_client,
+            ).raw
+        )
 
-        self.delete = raw_async(client, build_delete)
+    async def delete(
+        self,
+        calendar_note_id: str,
+        *,
+        related_notes: bool | UnsetType = UNSET,
+    ) -> RawResponse[None]:
         """Delete a calendar note."""
+        return await self._client.send(
+            build_delete(calendar_note_id, related_notes=related_notes).raw
+        )
 
-        self.reschedule = raw_async(client, build_reschedule)
+    async def reschedule(
+        self,
+        calendar_note_id: str,
+        *,
+        start_date: dt.datetime,
+        end_date: dt.datetime,
+    ) -> RawResponse[CalendarNote]:
         """Move a calendar note to new dates."""
+        return await self._client.send(
+            build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date).raw
+        )

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
+from .._runtime.engine.resource import AsyncResource, Resource
 from .._runtime.plans.read_modify_write import ReadModifyWrite
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import WriteBack
+from .._runtime.response.raw import RawResponse
 from ..models.groups import Group, GroupInclude, GroupReplacement, GroupType
 from ..models.shared import Id, Weekday
 
@@ -523,13 +523,42 @@ class GroupsResourceWithRawResponse(Resource):
 
     _name = "groups"
 
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self.get = raw(client, build_get)
+    def get(
+        self,
+        group_id: str,
+        *,
+        include: Sequence[GroupInclude | str] | UnsetType = UNSET,
+    ) -> RawResponse[Group]:
         """Read a group."""
+        return self._client.send(build_get(group_id, include=include).raw)
 
-        self.replace = raw(client, build_replace)
+    def replace(
+        self,
+        group_id: str,
+        *,
+        name: str,
+        timezone: str,
+        type: GroupType,
+        week_start_day: Weekday,
+        note: str | None,
+        max_social_accounts: int | None,
+        default_everyone_must_approve: bool,
+        default_assignee_ids: Sequence[str],
+    ) -> RawResponse[Group]:
         """Replace the values of a group."""
+        return self._client.send(
+            build_replace(
+                group_id,
+                name=name,
+                timezone=timezone,
+                type=type,
+                week_start_day=week_start_day,
+                note=note,
+                max_social_accounts=max_social_accounts,
+                default_everyone_must_approve=default_everyone_must_approve,
+                default_assignee_ids=default_assignee_ids,
+            ).raw
+        )
 
 
 class AsyncGroupsResourceWithRawResponse(AsyncResource):
@@ -537,10 +566,39 @@ class AsyncGroupsResourceWithRawResponse(AsyncResource):
 
     _name = "groups"
 
-    def __init__(self, client: AsyncClient) -> None:
-        super().__init__(client)
-        self.get = raw_async(client, build_get)
+    async def get(
+        self,
+        group_id: str,
+        *,
+        include: Sequence[GroupInclude | str] | UnsetType = UNSET,
+    ) -> RawResponse[Group]:
         """Read a group."""
+        return await self._client.send(build_get(group_id, include=include).raw)
 
-        self.replace = raw_async(client, build_replace)
+    async def replace(
+        self,
+        group_id: str,
+        *,
+        name: str,
+        timezone: str,
+        type: GroupType,
+        week_start_day: Weekday,
+        note: str | None,
+        max_social_accounts: int | None,
+        default_everyone_must_approve: bool,
+        default_assignee_ids: Sequence[str],
+    ) -> RawResponse[Group]:
         """Replace the values of a group."""
+        return await self._client.send(
+            build_replace(
+                group_id,
+                name=name,
+                timezone=timezone,
+                type=type,
+                week_start_day=week_start_day,
+                note=note,
+                max_social_accounts=max_social_accounts,
+                default_everyone_must_approve=default_everyone_must_approve,
+                default_assignee_ids=default_assignee_ids,
+            ).raw
+        )

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .._runtime.engine.client import AsyncClient, Client
-from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
+from .._runtime.engine.resource import AsyncResource, Resource
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
+from .._runtime.response.raw import RawResponse
 from ..models.labels import LabelCreation
 from ..models.shared import Id, Label
 
@@ -183,13 +183,13 @@ class LabelsResourceWithRawResponse(Resource):
 
     _name = "labels"
 
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self.create = raw(client, build_create)
+    def create(self, name: str) -> RawResponse[Label]:
         """Create a label."""
+        return self._client.send(build_create(name).raw)
 
-        self.delete = raw(client, build_delete)
+    def delete(self, label_id: str) -> RawResponse[None]:
         """Delete a label."""
+        return self._client.send(build_delete(label_id).raw)
 
 
 class AsyncLabelsResourceWithRawResponse(AsyncResource):
@@ -197,10 +197,10 @@ class AsyncLabelsResourceWithRawResponse(AsyncResource):
 
     _name = "labels"
 
-    def __init__(self, client: AsyncClient) -> None:
-        super().__init__(client)
-        self.create = raw_async(client, build_create)
+    async def create(self, name: str) -> RawResponse[Label]:
         """Create a label."""
+        return await self._client.send(build_create(name).raw)
 
-        self.delete = raw_async(client, build_delete)
+    async def delete(self, label_id: str) -> RawResponse[None]:
         """Delete a label."""
+        return await self._client.send(build_delete(label_id).raw)

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
+from .._runtime.engine.resource import AsyncResource, Resource
 from .._runtime.plans.polling import Awaited, Polling
 from .._runtime.request.multipart import FileInput, FilePart
 from .._runtime.request.progress import Progress
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
+from .._runtime.response.raw import RawResponse
 from ..models.media import MediaStatus, MediaUrlUpload
 from ..models.shared import Id, Media
 
@@ -440,16 +440,22 @@ class MediaResourceWithRawResponse(Resource):
 
     _name = "media"
 
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self.upload = raw(client, build_upload)
+    def upload(
+        self,
+        file: FileInput,
+        *,
+        progress: Progress | None = None,
+    ) -> RawResponse[Media]:
         """Upload a file."""
+        return self._client.send(build_upload(file, progress=progress).raw)
 
-        self.upload_from_url = raw(client, build_upload_from_url)
+    def upload_from_url(self, file_url: str) -> RawResponse[Media]:
         """Upload a file by its address."""
+        return self._client.send(build_upload_from_url(file_url).raw)
 
-        self.status = raw(client, build_status)
+    def status(self, media_id: str) -> RawResponse[MediaStatus]:
         """Read the processing status of a file."""
+        return self._client.send(build_status(media_id).raw)
 
 
 class AsyncMediaResourceWithRawResponse(AsyncResource):
@@ -457,13 +463,19 @@ class AsyncMediaResourceWithRawResponse(AsyncResource):
 
     _name = "media"
 
-    def __init__(self, client: AsyncClient) -> None:
-        super().__init__(client)
-        self.upload = raw_async(client, build_upload)
+    async def upload(
+        self,
+        file: FileInput,
+        *,
+        progress: Progress | None = None,
+    ) -> RawResponse[Media]:
         """Upload a file."""
+        return await self._client.send(build_upload(file, progress=progress).raw)
 
-        self.upload_from_url = raw_async(client, build_upload_from_url)
+    async def upload_from_url(self, file_url: str) -> RawResponse[Media]:
         """Upload a file by its address."""
+        return await self._client.send(build_upload_from_url(file_url).raw)
 
-        self.status = raw_async(client, build_status)
+    async def status(self, media_id: str) -> RawResponse[MediaStatus]:
         """Read the processing status of a file."""
+        return await self._client.send(build_status(media_id).raw)

@@ -8,6 +8,7 @@ Each `plan_…` function puts several requests together, or makes one of what wa
 
 from __future__ import annotations
 
+import builtins
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -15,9 +16,8 @@ from typing import Annotated, Any
 
 from .._runtime.core.errors import AssumedNameWarning, LimitationWarning
 from .._runtime.core.models import UNSET, Keyed, Meta, UnsetType, as_field
-from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
+from .._runtime.engine.resource import AsyncResource, Resource
 from .._runtime.plans.batching import (
     Batches,
     Found,
@@ -38,6 +38,7 @@ from .._runtime.request.write_back import (
     WriteBack,
     arguments,
 )
+from .._runtime.response.raw import RawResponse
 from ..models.posts import (
     BulkDraftOutcome,
     BulkDraftResult,
@@ -1749,31 +1750,214 @@ class PostsResourceWithRawResponse(Resource):
 
     _name = "posts"
 
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self.list = raw(client, build_list)
+    def list(
+        self,
+        *,
+        group_id: str | UnsetType = UNSET,
+        social_account_ids: Sequence[str] | UnsetType = UNSET,
+        include: Sequence[PostInclude | str] | UnsetType = UNSET,
+        page: int | UnsetType = UNSET,
+    ) -> RawResponse[PostPage]:
         """List posts."""
+        return self._client.send(
+            build_list(
+                group_id=group_id, social_account_ids=social_account_ids, include=include, page=page
+            ).raw
+        )
 
-        self.update = raw(client, build_update)
+    def update(
+        self,
+        post_id: str,
+        *,
+        content: str | None | UnsetType = UNSET,
+        selected_account_ids: Sequence[str] | UnsetType = UNSET,
+        selected_media_ids: Sequence[str] | UnsetType = UNSET,
+        publication_date: dt.datetime | UnsetType = UNSET,
+        assignee_ids: Sequence[str] | UnsetType = UNSET,
+        is_draft: bool | UnsetType = UNSET,
+        is_publish_now: bool | UnsetType = UNSET,
+        name: str | None | UnsetType = UNSET,
+        note: str | None | UnsetType = UNSET,
+        visible_for_client: bool | UnsetType = UNSET,
+        publication_delay_between: int | UnsetType = UNSET,
+        fb_video_title: str | None | UnsetType = UNSET,
+        ig_collaborators: Sequence[str] | UnsetType = UNSET,
+        ig_share_to_feed: bool | UnsetType = UNSET,
+        ig_allow_comments: bool | UnsetType = UNSET,
+        ig_audio_name: str | None | UnsetType = UNSET,
+        li_carousel_title: str | None | UnsetType = UNSET,
+        tt_carousel_title: str | None | UnsetType = UNSET,
+        tt_disable_duet: bool | UnsetType = UNSET,
+        tt_disable_stitch: bool | UnsetType = UNSET,
+        tt_disable_comment: bool | UnsetType = UNSET,
+        tt_brand_content: bool | UnsetType = UNSET,
+        tt_brand_organic: bool | UnsetType = UNSET,
+        tt_auto_music: bool | UnsetType = UNSET,
+        tt_is_aigc: bool | UnsetType = UNSET,
+        pi_pin_title: str | None | UnsetType = UNSET,
+        pi_url_link: str | None | UnsetType = UNSET,
+        pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        gb_event_title: str | None | UnsetType = UNSET,
+        gb_action_url: str | None | UnsetType = UNSET,
+        gb_coupon_code: str | None | UnsetType = UNSET,
+        gb_redeem_url: str | None | UnsetType = UNSET,
+        gb_term_conditions: str | None | UnsetType = UNSET,
+        gb_start_date: dt.datetime | UnsetType = UNSET,
+        gb_end_date: dt.datetime | UnsetType = UNSET,
+        gb_use_time: bool | UnsetType = UNSET,
+        yt_video_title: str | None | UnsetType = UNSET,
+        yt_categories: Mapping[str, str] | UnsetType = UNSET,
+        yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+        yt_embeddable: bool | UnsetType = UNSET,
+        yt_notify_subscribers: bool | UnsetType = UNSET,
+        yt_made_for_kids: bool | UnsetType = UNSET,
+        yt_video_tags: Sequence[str] | UnsetType = UNSET,
+        dr_tags: Sequence[str] | UnsetType = UNSET,
+        dr_title: str | None | UnsetType = UNSET,
+        th_topic_tag: str | None | UnsetType = UNSET,
+        everyone_must_approve: bool | UnsetType = UNSET,
+        notify_assignee: bool | UnsetType = UNSET,
+        should_skip: bool | UnsetType = UNSET,
+        label_ids: Sequence[str] | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]]
+        | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
+    ) -> RawResponse[Post]:
         """Change a post."""
+        return self._client.send(
+            build_update(
+                post_id,
+                content=content,
+                selected_account_ids=selected_account_ids,
+                selected_media_ids=selected_media_ids,
+                publication_date=publication_date,
+                assignee_ids=assignee_ids,
+                is_draft=is_draft,
+                is_publish_now=is_publish_now,
+                name=name,
+                note=note,
+                visible_for_client=visible_for_client,
+                publication_delay_between=publication_delay_between,
+                fb_video_title=fb_video_title,
+                ig_collaborators=ig_collaborators,
+                ig_share_to_feed=ig_share_to_feed,
+                ig_allow_comments=ig_allow_comments,
+                ig_audio_name=ig_audio_name,
+                li_carousel_title=li_carousel_title,
+                tt_carousel_title=tt_carousel_title,
+                tt_disable_duet=tt_disable_duet,
+                tt_disable_stitch=tt_disable_stitch,
+                tt_disable_comment=tt_disable_comment,
+                tt_brand_content=tt_brand_content,
+                tt_brand_organic=tt_brand_organic,
+                tt_auto_music=tt_auto_music,
+                tt_is_aigc=tt_is_aigc,
+                pi_pin_title=pi_pin_title,
+                pi_url_link=pi_url_link,
+                pi_boards=pi_boards,
+                pi_sections=pi_sections,
+                gb_event_title=gb_event_title,
+                gb_action_url=gb_action_url,
+                gb_coupon_code=gb_coupon_code,
+                gb_redeem_url=gb_redeem_url,
+                gb_term_conditions=gb_term_conditions,
+                gb_start_date=gb_start_date,
+                gb_end_date=gb_end_date,
+                gb_use_time=gb_use_time,
+                yt_video_title=yt_video_title,
+                yt_categories=yt_categories,
+                yt_playlists=yt_playlists,
+                yt_embeddable=yt_embeddable,
+                yt_notify_subscribers=yt_notify_subscribers,
+                yt_made_for_kids=yt_made_for_kids,
+                yt_video_tags=yt_video_tags,
+                dr_tags=dr_tags,
+                dr_title=dr_title,
+                th_topic_tag=th_topic_tag,
+                everyone_must_approve=everyone_must_approve,
+                notify_assignee=notify_assignee,
+                should_skip=should_skip,
+                label_ids=label_ids,
+                li_poll=li_poll,
+                tw_poll=tw_poll,
+                th_poll=th_poll,
+                customized=customized,
+                first_comments=first_comments,
+            ).raw
+        )
 
-        self.amend = raw(client, plan_amend)
+    def amend(
+        self,
+        post: Post,
+        *,
+        pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        yt_categories: Mapping[str, str] | UnsetType = UNSET,
+        yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]]
+        | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
+    ) -> RawResponse[Post]:
         """Change parts of objects, and keep their other parts."""
+        return self._client.send(
+            plan_amend(
+                post,
+                pi_boards=pi_boards,
+                pi_sections=pi_sections,
+                yt_categories=yt_categories,
+                yt_playlists=yt_playlists,
+                li_poll=li_poll,
+                tw_poll=tw_poll,
+                th_poll=th_poll,
+                customized=customized,
+                first_comments=first_comments,
+            ).raw
+        )
 
-        self.get_many = raw(client, build_get_many)
+    def get_many(self, ids: Sequence[str]) -> RawResponse[builtins.list[Post]]:
         """Read posts by identifier."""
+        return self._client.send(build_get_many(ids).raw)
 
-        self.delete_many = raw(client, build_delete_many)
+    def delete_many(
+        self,
+        ids: Sequence[str],
+        *,
+        from_networks: bool | UnsetType = UNSET,
+        delete_tasks: bool | UnsetType = UNSET,
+    ) -> RawResponse[None]:
         """Delete posts."""
+        return self._client.send(
+            build_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks).raw
+        )
 
-        self.set_draft = raw(client, build_set_draft)
+    def set_draft(
+        self,
+        *,
+        is_draft: bool,
+        post_ids: Sequence[str],
+    ) -> RawResponse[BulkDraftResult]:
         """Move posts into or out of draft."""
+        return self._client.send(build_set_draft(is_draft=is_draft, post_ids=post_ids).raw)
 
-        self.metrics = raw(client, build_metrics)
+    def metrics(self, post_id: str) -> RawResponse[Keyed[PostMetric]]:
         """Read the metrics of a post."""
+        return self._client.send(build_metrics(post_id).raw)
 
-        self.activities = raw(client, build_activities)
+    def activities(
+        self,
+        post_id: str,
+        *,
+        page: int | UnsetType = UNSET,
+    ) -> RawResponse[PostActivityPage]:
         """List the activities of a post."""
+        return self._client.send(build_activities(post_id, page=page).raw)
 
 
 class AsyncPostsResourceWithRawResponse(AsyncResource):
@@ -1781,28 +1965,211 @@ class AsyncPostsResourceWithRawResponse(AsyncResource):
 
     _name = "posts"
 
-    def __init__(self, client: AsyncClient) -> None:
-        super().__init__(client)
-        self.list = raw_async(client, build_list)
+    async def list(
+        self,
+        *,
+        group_id: str | UnsetType = UNSET,
+        social_account_ids: Sequence[str] | UnsetType = UNSET,
+        include: Sequence[PostInclude | str] | UnsetType = UNSET,
+        page: int | UnsetType = UNSET,
+    ) -> RawResponse[PostPage]:
         """List posts."""
+        return await self._client.send(
+            build_list(
+                group_id=group_id, social_account_ids=social_account_ids, include=include, page=page
+            ).raw
+        )
 
-        self.update = raw_async(client, build_update)
+    async def update(
+        self,
+        post_id: str,
+        *,
+        content: str | None | UnsetType = UNSET,
+        selected_account_ids: Sequence[str] | UnsetType = UNSET,
+        selected_media_ids: Sequence[str] | UnsetType = UNSET,
+        publication_date: dt.datetime | UnsetType = UNSET,
+        assignee_ids: Sequence[str] | UnsetType = UNSET,
+        is_draft: bool | UnsetType = UNSET,
+        is_publish_now: bool | UnsetType = UNSET,
+        name: str | None | UnsetType = UNSET,
+        note: str | None | UnsetType = UNSET,
+        visible_for_client: bool | UnsetType = UNSET,
+        publication_delay_between: int | UnsetType = UNSET,
+        fb_video_title: str | None | UnsetType = UNSET,
+        ig_collaborators: Sequence[str] | UnsetType = UNSET,
+        ig_share_to_feed: bool | UnsetType = UNSET,
+        ig_allow_comments: bool | UnsetType = UNSET,
+        ig_audio_name: str | None | UnsetType = UNSET,
+        li_carousel_title: str | None | UnsetType = UNSET,
+        tt_carousel_title: str | None | UnsetType = UNSET,
+        tt_disable_duet: bool | UnsetType = UNSET,
+        tt_disable_stitch: bool | UnsetType = UNSET,
+        tt_disable_comment: bool | UnsetType = UNSET,
+        tt_brand_content: bool | UnsetType = UNSET,
+        tt_brand_organic: bool | UnsetType = UNSET,
+        tt_auto_music: bool | UnsetType = UNSET,
+        tt_is_aigc: bool | UnsetType = UNSET,
+        pi_pin_title: str | None | UnsetType = UNSET,
+        pi_url_link: str | None | UnsetType = UNSET,
+        pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        gb_event_title: str | None | UnsetType = UNSET,
+        gb_action_url: str | None | UnsetType = UNSET,
+        gb_coupon_code: str | None | UnsetType = UNSET,
+        gb_redeem_url: str | None | UnsetType = UNSET,
+        gb_term_conditions: str | None | UnsetType = UNSET,
+        gb_start_date: dt.datetime | UnsetType = UNSET,
+        gb_end_date: dt.datetime | UnsetType = UNSET,
+        gb_use_time: bool | UnsetType = UNSET,
+        yt_video_title: str | None | UnsetType = UNSET,
+        yt_categories: Mapping[str, str] | UnsetType = UNSET,
+        yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+        yt_embeddable: bool | UnsetType = UNSET,
+        yt_notify_subscribers: bool | UnsetType = UNSET,
+        yt_made_for_kids: bool | UnsetType = UNSET,
+        yt_video_tags: Sequence[str] | UnsetType = UNSET,
+        dr_tags: Sequence[str] | UnsetType = UNSET,
+        dr_title: str | None | UnsetType = UNSET,
+        th_topic_tag: str | None | UnsetType = UNSET,
+        everyone_must_approve: bool | UnsetType = UNSET,
+        notify_assignee: bool | UnsetType = UNSET,
+        should_skip: bool | UnsetType = UNSET,
+        label_ids: Sequence[str] | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]]
+        | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
+    ) -> RawResponse[Post]:
         """Change a post."""
+        return await self._client.send(
+            build_update(
+                post_id,
+                content=content,
+                selected_account_ids=selected_account_ids,
+                selected_media_ids=selected_media_ids,
+                publication_date=publication_date,
+                assignee_ids=assignee_ids,
+                is_draft=is_draft,
+                is_publish_now=is_publish_now,
+                name=name,
+                note=note,
+                visible_for_client=visible_for_client,
+                publication_delay_between=publication_delay_between,
+                fb_video_title=fb_video_title,
+                ig_collaborators=ig_collaborators,
+                ig_share_to_feed=ig_share_to_feed,
+                ig_allow_comments=ig_allow_comments,
+                ig_audio_name=ig_audio_name,
+                li_carousel_title=li_carousel_title,
+                tt_carousel_title=tt_carousel_title,
+                tt_disable_duet=tt_disable_duet,
+                tt_disable_stitch=tt_disable_stitch,
+                tt_disable_comment=tt_disable_comment,
+                tt_brand_content=tt_brand_content,
+                tt_brand_organic=tt_brand_organic,
+                tt_auto_music=tt_auto_music,
+                tt_is_aigc=tt_is_aigc,
+                pi_pin_title=pi_pin_title,
+                pi_url_link=pi_url_link,
+                pi_boards=pi_boards,
+                pi_sections=pi_sections,
+                gb_event_title=gb_event_title,
+                gb_action_url=gb_action_url,
+                gb_coupon_code=gb_coupon_code,
+                gb_redeem_url=gb_redeem_url,
+                gb_term_conditions=gb_term_conditions,
+                gb_start_date=gb_start_date,
+                gb_end_date=gb_end_date,
+                gb_use_time=gb_use_time,
+                yt_video_title=yt_video_title,
+                yt_categories=yt_categories,
+                yt_playlists=yt_playlists,
+                yt_embeddable=yt_embeddable,
+                yt_notify_subscribers=yt_notify_subscribers,
+                yt_made_for_kids=yt_made_for_kids,
+                yt_video_tags=yt_video_tags,
+                dr_tags=dr_tags,
+                dr_title=dr_title,
+                th_topic_tag=th_topic_tag,
+                everyone_must_approve=everyone_must_approve,
+                notify_assignee=notify_assignee,
+                should_skip=should_skip,
+                label_ids=label_ids,
+                li_poll=li_poll,
+                tw_poll=tw_poll,
+                th_poll=th_poll,
+                customized=customized,
+                first_comments=first_comments,
+            ).raw
+        )
 
-        self.amend = raw_async(client, plan_amend)
+    async def amend(
+        self,
+        post: Post,
+        *,
+        pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        yt_categories: Mapping[str, str] | UnsetType = UNSET,
+        yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]]
+        | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
+    ) -> RawResponse[Post]:
         """Change parts of objects, and keep their other parts."""
+        return await self._client.send(
+            plan_amend(
+                post,
+                pi_boards=pi_boards,
+                pi_sections=pi_sections,
+                yt_categories=yt_categories,
+                yt_playlists=yt_playlists,
+                li_poll=li_poll,
+                tw_poll=tw_poll,
+                th_poll=th_poll,
+                customized=customized,
+                first_comments=first_comments,
+            ).raw
+        )
 
-        self.get_many = raw_async(client, build_get_many)
+    async def get_many(self, ids: Sequence[str]) -> RawResponse[builtins.list[Post]]:
         """Read posts by identifier."""
+        return await self._client.send(build_get_many(ids).raw)
 
-        self.delete_many = raw_async(client, build_delete_many)
+    async def delete_many(
+        self,
+        ids: Sequence[str],
+        *,
+        from_networks: bool | UnsetType = UNSET,
+        delete_tasks: bool | UnsetType = UNSET,
+    ) -> RawResponse[None]:
         """Delete posts."""
+        return await self._client.send(
+            build_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks).raw
+        )
 
-        self.set_draft = raw_async(client, build_set_draft)
+    async def set_draft(
+        self,
+        *,
+        is_draft: bool,
+        post_ids: Sequence[str],
+    ) -> RawResponse[BulkDraftResult]:
         """Move posts into or out of draft."""
+        return await self._client.send(build_set_draft(is_draft=is_draft, post_ids=post_ids).raw)
 
-        self.metrics = raw_async(client, build_metrics)
+    async def metrics(self, post_id: str) -> RawResponse[Keyed[PostMetric]]:
         """Read the metrics of a post."""
+        return await self._client.send(build_metrics(post_id).raw)
 
-        self.activities = raw_async(client, build_activities)
+    async def activities(
+        self,
+        post_id: str,
+        *,
+        page: int | UnsetType = UNSET,
+    ) -> RawResponse[PostActivityPage]:
         """List the activities of a post."""
+        return await self._client.send(build_activities(post_id, page=page).raw)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .._runtime.engine.client import AsyncClient, Client
-from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
+from .._runtime.engine.resource import AsyncResource, Resource
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
+from .._runtime.response.raw import RawResponse
 from ..models.shared import Id, SocialAccount
 from ..models.social_accounts import SocialAccountMove
 
@@ -192,13 +192,13 @@ class SocialAccountsResourceWithRawResponse(Resource):
 
     _name = "social_accounts"
 
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self.get = raw(client, build_get)
+    def get(self, social_account_id: str) -> RawResponse[SocialAccount]:
         """Read a social account."""
+        return self._client.send(build_get(social_account_id).raw)
 
-        self.move_to_group = raw(client, build_move_to_group)
+    def move_to_group(self, social_account_id: str, group_id: str) -> RawResponse[None]:
         """Move a social account to another group."""
+        return self._client.send(build_move_to_group(social_account_id, group_id).raw)
 
 
 class AsyncSocialAccountsResourceWithRawResponse(AsyncResource):
@@ -206,10 +206,10 @@ class AsyncSocialAccountsResourceWithRawResponse(AsyncResource):
 
     _name = "social_accounts"
 
-    def __init__(self, client: AsyncClient) -> None:
-        super().__init__(client)
-        self.get = raw_async(client, build_get)
+    async def get(self, social_account_id: str) -> RawResponse[SocialAccount]:
         """Read a social account."""
+        return await self._client.send(build_get(social_account_id).raw)
 
-        self.move_to_group = raw_async(client, build_move_to_group)
+    async def move_to_group(self, social_account_id: str, group_id: str) -> RawResponse[None]:
         """Move a social account to another group."""
+        return await self._client.send(build_move_to_group(social_account_id, group_id).raw)

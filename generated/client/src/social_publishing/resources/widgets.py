@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .._runtime.engine.client import AsyncClient, Client
-from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
+from .._runtime.engine.resource import AsyncResource, Resource
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
+from .._runtime.response.raw import RawResponse
 from ..models.shared import Id
 from ..models.widgets import PostsOverview
 
@@ -117,10 +117,9 @@ class WidgetsResourceWithRawResponse(Resource):
 
     _name = "widgets"
 
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self.posts_overview = raw(client, build_posts_overview)
+    def posts_overview(self, group_id: str) -> RawResponse[PostsOverview]:
         """Count the posts that need attention."""
+        return self._client.send(build_posts_overview(group_id).raw)
 
 
 class AsyncWidgetsResourceWithRawResponse(AsyncResource):
@@ -128,7 +127,6 @@ class AsyncWidgetsResourceWithRawResponse(AsyncResource):
 
     _name = "widgets"
 
-    def __init__(self, client: AsyncClient) -> None:
-        super().__init__(client)
-        self.posts_overview = raw_async(client, build_posts_overview)
+    async def posts_overview(self, group_id: str) -> RawResponse[PostsOverview]:
         """Count the posts that need attention."""
+        return await self._client.send(build_posts_overview(group_id).raw)

@@ -209,7 +209,7 @@ class PartialFailure(ClientError):
         self.succeeded = succeeded
         self.failed = failed
         self.not_sent = not_sent
-        self.may_be_done = any(batch.may_be_done for batch in failed)
+        self.may_be_done: bool = any(batch.may_be_done for batch in failed)
 
     def __str__(self) -> str:
         first = f": {self.failed[0].error}" if self.failed else ""

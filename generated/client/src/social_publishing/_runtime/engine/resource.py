@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 if TYPE_CHECKING:
-    from ..request.request import Request
-    from ..response.raw import RawResponse
     from .client import AsyncClient, Client
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class _Base:
@@ -52,25 +45,3 @@ class AsyncResource(_Base):
 
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
-
-
-def raw(client: Client, build: Callable[P, Request[T]]) -> Callable[P, RawResponse[T]]:
-    """Return a function that sends what `build` makes, and returns the whole response."""
-
-    @wraps(build)
-    def send(*args: P.args, **kwargs: P.kwargs) -> RawResponse[T]:
-        return client.send(build(*args, **kwargs).raw)
-
-    return send
-
-
-def raw_async(
-    client: AsyncClient, build: Callable[P, Request[T]]
-) -> Callable[P, Coroutine[Any, Any, RawResponse[T]]]:
-    """Do the same, awaited."""
-
-    @wraps(build)
-    async def send(*args: P.args, **kwargs: P.kwargs) -> RawResponse[T]:
-        return await client.send(build(*args, **kwargs).raw)
-
-    return send

@@ -80,7 +80,7 @@ class Settings:
             server: choose(addresses[server][0], problems)
             for server, choose in (servers or {}).items()
         }
-        self.addresses = {
+        self.addresses: dict[str, str] = {
             server: _address(
                 chosen.get(server) or value,
                 argument,
@@ -116,7 +116,7 @@ class Settings:
         self.user_agent = user_agent
         self._explain = explain
         self.status_errors = status_errors
-        self.clock = clock or Clock()
+        self.clock: Clock = clock or Clock()
         self.rate = rate
         self.rate_key = rate_key
         self._budgets: dict[tuple[str, str], Budget] = {}

@@ -107,7 +107,7 @@ class Permit:
     __slots__ = ("__weakref__", "sent")
 
     def __init__(self, sent: float) -> None:
-        self.sent = sent
+        self.sent: float = sent
 
 
 class Waiter:

@@ -1,0 +1,295 @@
+"""What programs of assistants send and accept, and what is kept of calls."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_support import GROUP, PROGRAM, Command, environment, writes
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp_support import Assistant, Desk, Person
+from test_mcp import MODES, planned, posts
+
+from social_publishing_cli.mcp import calls, hosts
+from social_publishing_cli.mcp.results import Problem
+from social_publishing_cli.mcp.server import Assistants
+from social_publishing_cli.mcp.service import Options
+from social_publishing_cli.mcp.tools import tools
+from social_publishing_cli.session import Session
+from social_publishing_sandbox import Sandbox
+
+
+@pytest.fixture
+def desk(command: Command, tmp_path: Path) -> Desk:
+    """Assistants that are signed in to the sandbox."""
+    return Desk(tmp_path / "journals")
+
+
+def schemas_in(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield a schema, and all in it."""
+    yield schema
+    for word in ("properties", "patternProperties"):
+        for each in schema.get(word, {}).values():
+            yield from schemas_in(each)
+    if "items" in schema:
+        yield from schemas_in(schema["items"])
+
+
+@MODES
+def test_every_definition_is_one_that_hosts_accept(mode: str, desk: Desk) -> None:
+    async def work(it: Assistant) -> Any:
+        return await it.client.list_tools()
+
+    listed = desk.run(work, mode=mode, allow_writes=True)
+    assert len(listed.tools) == len(tools())
+    for tool in listed.tools:
+        assert tool.title and tool.title[0].isupper() and "_" not in tool.title
+        for schema in (*schemas_in(tool.input_schema), *schemas_in(tool.output_schema)):
+            assert schema["type"] in ("object", "array", "string", "integer", "number", "boolean")
+            assert all(isinstance(each, str) for each in schema.get("enum", ()))
+            assert "enum" not in schema or schema["type"] == "string"
+    assert mode == "legacy" or listed.ttl_ms > 60_000
+
+
+def as_hosts_send(value: Any) -> st.SearchStrategy[Any]:
+    """Draw a form in which a host may send a value."""
+    forms = [st.just(value)]
+    if isinstance(value, list):
+        forms.append(st.just(json.dumps(value)))
+        forms.append(st.tuples(*map(as_hosts_send, value)).map(list))
+        if len(value) == 1:
+            forms.append(st.just(value[0]))
+        if all(isinstance(each, str) for each in value):
+            forms.append(st.just(", ".join(value)))
+    elif isinstance(value, dict):
+        forms.append(st.just(json.dumps(value)))
+        forms.append(st.just({**value, "note": None}))
+    elif isinstance(value, bool):
+        forms += [st.just(str(value)), st.just(str(value).lower())]
+    elif isinstance(value, int):
+        forms += [st.just(float(value)), st.just(str(value)), st.just(f"{value}.0")]
+    elif value.isdigit():
+        forms += [st.just(int(value)), st.just(f" {value} ")]
+    return st.one_of(forms)
+
+
+ASKED: dict[str, dict[str, Any]] = {
+    "find_posts": {"group_id": GROUP, "month": "2026-12", "status": ["scheduled", "draft"]},
+    "read_posts": {"post_ids": [GROUP, "18446744073709551615"], "history": True},
+    "plan_changes": {
+        "changes": [{"post_id": GROUP, "name": "5.0", "should_skip": True}],
+        "shift_posts": ["1"], "shift_days": -5, "rehearse": False,
+    },
+    "was_it_done": {"plan_id": "3f9a0c12b7d4"},
+}  # fmt: skip
+
+
+@given(st.data())
+def test_what_hosts_send_is_what_was_meant(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(ASKED)))
+    meant, schema = ASKED[name], tools()[name].schema
+    sent = {key: data.draw(as_hosts_send(value)) for key, value in meant.items()}
+    for key in schema["properties"].keys() - meant.keys():
+        sent |= data.draw(st.sampled_from([{}, {key: None}, {key: ""}, {key: "  "}]))
+    assert hosts.arguments_of(sent, schema) == meant
+
+
+@given(st.text(st.characters(codec=None), max_size=20))
+def test_texts_stay_as_they_are_or_are_refused(text: str) -> None:
+    change = {"post_id": "1", "content": text}
+    schema = tools()["plan_changes"].schema
+    try:
+        found = hosts.arguments_of({"changes": [change]}, schema)
+    except Problem as error:
+        assert "half of a character" in str(error)
+        assert hosts.HALF in text or any("\ud800" <= each <= "\udfff" for each in text)
+    else:
+        assert found["changes"] == [change]
+
+
+def test_halves_of_characters_are_found_in_json() -> None:
+    emoji, half = r"\ud83e\udd50", r"\ud83e"
+    assert hosts.whole(f'"{emoji}"') == f'"{emoji}"'
+    assert hosts.whole(rf'"\\{half[1:]}"') == rf'"\\{half[1:]}"'  # an escaped backslash
+    assert hosts.whole(f'"{half}{half}"') == f'"{hosts.HALF * 2}"'
+    assert hosts.whole(rf'"{half}{emoji}\udd50"') == f'"{hosts.HALF}{emoji}{hosts.HALF}"'
+
+
+ABSURD = (
+    ("plan_changes", {"shift_days": 99_999_999}),
+    ("plan_changes", {"shift_days": -99_999_999}),
+    ("plan_changes", {"shift_minutes": 10**17}),
+    ("plan_changes", {"shift_days": 1e300}),
+    ("plan_changes", {"shift_days": "a week"}),
+    ("calendar", {"month": "0001-01"}),
+    ("calendar", {"month": "9999-12"}),
+    ("calendar", {"month": "2026-13"}),
+    ("find_posts", {"since": "10000-01-01"}),
+    ("find_posts", {"month": ["2026-12"]}),
+    ("read_posts", {"post_ids": "[" * 20_000}),
+    ("read_posts", {"post_ids": [["1"]]}),
+    ("read_posts", {"post_ids": [1e19]}),
+    ("read_posts", {"post_ids": [True]}),
+    ("apply_plan", {"plan_id": "", "cursor": None}),
+    ("apply_plan", {"plan_id": "0" * 12, "stop": True}),
+    ("was_it_done", {"plan_id": "../../etc/passwd"}),
+)
+
+
+@MODES
+def test_what_makes_no_sense_is_refused(mode: str, desk: Desk, sandbox: Sandbox) -> None:
+    shifted = posts(sandbox, "SCHEDULED")[:1]
+
+    async def work(it: Assistant) -> None:
+        for name, arguments in ABSURD:
+            more = {"shift_posts": shifted} if name == "plan_changes" else {}
+            answer = await it.call(name, **{"group_id": GROUP} | more | arguments)
+            if name in ("apply_plan", "was_it_done"):  # which have no group
+                answer = await it.call(name, **arguments)
+            assert answer.failed, (name, arguments)
+            assert "bug in this program" not in answer.words, (name, arguments, answer.text)
+
+    desk.run(work, mode=mode, person=Person(), allow_writes=True)
+    assert not writes(sandbox)
+
+
+def test_a_call_with_half_of_a_character_is_answered(command: Command) -> None:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+
+    def line(number: int, text: str) -> str:
+        arguments = {"group_id": GROUP, "text": "TEXT"}
+        params = {"name": "find_posts", "arguments": arguments, "_meta": meta}
+        call = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+        return json.dumps(call).replace("TEXT", text)
+
+    with subprocess.Popen(
+        [*PROGRAM, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
+        stderr=subprocess.DEVNULL, env=environment(),
+    ) as server:  # fmt: skip
+        assert server.stdin and server.stdout
+        for number, text in enumerate((r"half \ud83e", r"whole \ud83e\udd50")):
+            print(line(number, text), file=server.stdin, flush=True)
+            answer = json.loads(server.stdout.readline())
+            assert answer["id"] == number
+            told = answer["result"]["content"][0]["text"]
+            assert ("send the whole text again" in told) is (number == 0), answer
+        server.stdin.close()
+        assert server.wait(10) == 0
+
+
+def test_an_answer_that_is_none_is_no_yes(desk: Desk, sandbox: Sandbox) -> None:
+    class Odd(Person):
+        content: Any = None
+
+        async def __call__(self, context: object, params: Any) -> Any:
+            from mcp_types import ElicitResult
+
+            self.asked.append(params.message)
+            if isinstance(self.content, Exception):
+                raise self.content
+            return ElicitResult.model_construct(action="accept", content=self.content)
+
+    person = Odd()
+
+    async def work(it: Assistant) -> None:
+        plan = await planned(it, sandbox, 1)
+        for content in ({"yes": "true"}, {"yes": 1}, {"yes": None}, {}, None, {"ja": True},
+                        {"yes": [True]}, [True], "yes", RuntimeError("no form")):  # fmt: skip
+            person.content = content
+            answer = await it.call("apply_plan", plan_id=plan)
+            assert answer.failed, content
+            assert f"social-publishing apply {plan}" in answer.words, answer.text
+
+    desk.run(work, mode="legacy", person=person, allow_writes=True)
+    assert len(person.asked) == 10
+    assert not writes(sandbox)
+
+
+def test_no_flood_pushes_writes_out_of_the_journal_of_calls(
+    desk: Desk, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "_MOST", 20_000)
+
+    async def work(it: Assistant) -> None:
+        await it.call("apply_plan", plan_id=await planned(it, sandbox))
+        for _ in range(200):
+            await it.call("no_such_tool", text="x" * 300)
+            await it.call("apply_plan", plan_id="0" * 12)
+
+    desk.run(work, person=Person(), allow_writes=True)
+    assert writes(sandbox) == 2
+    agreed = [entry for entry in desk.calls() if "agreed" in entry]
+    assert len(agreed) == 1
+    [ended] = [e for e in desk.calls() if e["call"] == agreed[0]["call"] and "ended" in e]
+    assert (ended["ended"], ended["writes"]) == ("done", True)
+    assert sum(path.stat().st_size for path in desk.journals.glob("calls*")) < 3 * 20_000
+
+
+@pytest.mark.parametrize("here", ["/", None])
+def test_paths_are_left_out_and_addresses_stay(
+    here: str | None, desk: Desk, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.journals.mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(here or tmp_path)
+    monkeypatch.setenv("HOME", here or str(tmp_path))
+    clean = Assistants(Session(quiet=True), Options(journals=desk.journals))._without_paths
+    assert clean(f"{desk.journals}/a.plan: is no plan.") == "a.plan: is no plan."
+    assert clean(f"'{desk.journals}' is full. See it.") == "'' is full. See it."
+    kept = f"GET https://api.example.com/v1{desk.journals}/x failed; see ./docs/errors.md, 1/2."
+    assert clean(kept) == kept
+    assert "journals-other/x" in clean(f"{desk.journals}-other/x")
+    relative = Assistants(Session(quiet=True), Options(journals=Path(".")))._without_paths
+    assert relative("https://api.example.com/v1/posts. Done.") == (
+        "https://api.example.com/v1/posts. Done."
+    )
+
+
+def test_it_knows_what_happened_since(desk: Desk, sandbox: Sandbox, command: Command) -> None:
+    """Somebody else's change, an undo of a part, and one that is made again."""
+
+    async def applied(it: Assistant) -> tuple[str, str]:
+        plan = await planned(it, sandbox, 2)
+        await it.call("apply_plan", plan_id=plan)
+        told = await it.call("was_it_done", plan_id=plan)
+        assert "2 done of 2" in told.words and "since" not in told.words
+        sandbox.client().posts.update(posts(sandbox, "SCHEDULED")[0], name="by somebody else")
+        return plan, (await it.call("was_it_done", plan_id=plan)).words
+
+    person = Person()
+    plan, told = desk.run(applied, person=person, allow_writes=True)
+    first = posts(sandbox, "SCHEDULED")[0]
+    assert f"Changed again since, by somebody else: {first} (name)" in told
+    assert command("undo", plan, "--yes", "--journals", desk.journals).status == 0
+
+    async def asked(it: Assistant) -> list[str]:
+        return [(await it.call(tool, plan_id=plan)).words for tool in ("was_it_done", "apply_plan")]
+
+    done, again = desk.run(asked, person=person, allow_writes=True)
+    assert "1 of 2 changes undone since" in done and first in done
+    assert "then undone" in again and len(person.asked) == 1
+
+
+def test_what_was_applied_is_told_also_after_the_plan_expired(
+    desk: Desk, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from social_publishing_cli import plans
+
+    async def work(it: Assistant) -> str:
+        plan = await planned(it, sandbox)
+        await it.call("apply_plan", plan_id=plan)
+        monkeypatch.setattr(plans.Plan, "is_over", lambda plan, now: True)
+        return (await it.call("apply_plan", plan_id=plan)).words
+
+    assert "applied before; nothing was sent again. 2 done" in desk.run(
+        work, person=Person(), allow_writes=True
+    )
+    assert writes(sandbox) == 2

@@ -380,15 +380,18 @@ def test_what_skips_by_system() -> None:
 def test_the_release_is_made_once(tmp_path: Path, tag: str, more: str) -> None:
     (tmp_path / "dist").mkdir()
     (tmp_path / "dist/a.whl").touch()
+    (tmp_path / "bundle").mkdir()
+    (tmp_path / "bundle/a.mcpb").touch()
     make = script("release", "announce", "Make the release")
     fake(tmp_path, "gh", '[ "$2" = create ]')
     assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 0
-    wanted = f"{tag}{more} --verify-tag --title {tag} --notes-file notes.md dist/a.whl SHA256SUMS"
+    wanted = f"{tag}{more} --verify-tag --title {tag} --notes-file notes.md "
+    wanted += "dist/a.whl bundle/a.mcpb SHA256SUMS"
     assert calls(tmp_path) == [
         f"gh release view {tag} --json url --jq .url",
         f"gh release create {wanted}",
     ]
-    assert (tmp_path / "SHA256SUMS").read_text().split()[1:] == ["a.whl"]
+    assert (tmp_path / "SHA256SUMS").read_text().split()[1::2] == ["a.whl", "a.mcpb"]
     fake(tmp_path, "gh")  # it is there already
     assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 0
     assert len(calls(tmp_path)) == 1

@@ -17,7 +17,7 @@ from typing import Final
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 
 from pipeline.openapi.problems import Finding, PipelineError
-from release import git, sbom
+from release import bundling, git, sbom
 from release.config import Release
 from release.contents import expect, inspect, read
 from release.tree import check_generated
@@ -52,6 +52,8 @@ def run(options: argparse.Namespace, release: Release) -> int:
             raise PipelineError(*differing)
         placed = _place(files, release)
     print(table(placed))
+    for line in bundling.write(release):
+        print(line)
     print("Two builds in two folders are identical; contents and descriptions are correct.")
     return 0
 

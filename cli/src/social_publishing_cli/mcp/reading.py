@@ -184,13 +184,14 @@ def account_health(service: Service, group_id: str | None = None) -> Result:
         for account in group.accounts.values()
     ]
     expired = sum(row["connection"] != "ok" for row in rows)
-    return Result(
-        f"{counted(len(rows), 'account')}, {expired} to connect again. In this group "
-        f"{waiting.scheduled_posts or 0} posts are scheduled. In the organization "
-        f"{waiting.needs_approval or 0} need approval, {waiting.rejected or 0} were rejected, "
-        f"{waiting.missed_review or 0} missed their review.",
-        rows,
-    )
+    said = f"{counted(len(rows), 'account')}, {expired} to connect again."
+    if waiting:  # a response may be empty
+        said += (
+            f" In this group {waiting.scheduled_posts or 0} posts are scheduled. In the "
+            f"organization {waiting.needs_approval or 0} need approval, {waiting.rejected or 0} "
+            f"were rejected, {waiting.missed_review or 0} missed their review."
+        )
+    return Result(said, rows)
 
 
 def budget(service: Service) -> Result:

@@ -8,6 +8,7 @@ from datetime import UTC
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
@@ -15,8 +16,10 @@ from cli_support import GROUP, NOW, Command, rows_of, write
 from mcp_support import Desk
 from social_publishing import SocialPublishing
 
+from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.mcp.reading import account_health
 from social_publishing_cli.metrics import collect
+from social_publishing_cli.months import reading
 from social_publishing_cli.months.reading import read_month
 from social_publishing_cli.names import Names
 from social_publishing_cli.plans import model
@@ -167,3 +170,23 @@ def test_what_comes_empty_is_nothing(
     service: Any = SimpleNamespace(client=client, group=lambda *given, **more: facts)
     found = account_health(service).words
     assert "0 accounts, 0 to connect again." in found and "scheduled" not in found
+
+
+@pytest.mark.parametrize("sandbox", [{}], indirect=True)
+def test_notes_of_a_group_without_a_filter_of_the_service(
+    sandbox: Sandbox, client: SocialPublishing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    groups = [each.id for each in sandbox.find("groups")]
+    for group in (None, *groups):
+        days = {"start_date": "2026-12-08T09:00:00Z", "end_date": "2026-12-08T10:00:00Z"}
+        sandbox.create_note(title=str(group), group_id=group, **days)
+    month = Month(MONTH)
+    given = {each.id for each in reading.notes_of(client, GROUP, month, ZoneInfo("UTC"))}
+    known = catalogue()["calendar_notes"]["commands"]["list"]["arguments"]
+    fewer = [each for each in known if each["name"] != "group_id"]
+    words = {"calendar_notes": {"commands": {"list": {"arguments": fewer}}}}
+    monkeypatch.setattr(reading, "catalogue", lambda: words)
+    found = reading.notes_of(client, GROUP, month, ZoneInfo("UTC"))
+    assert {each.id for each in found} == given and len(given) >= 2
+    assert {each.group_id for each in found} == {None, GROUP} and len(groups) > 1
+    assert "groupId" not in sandbox.requests()[-1].target

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from ..catalogues import catalogue
 from ..metrics import COUNTS, PUBLISHED, collect
+from ..months.reading import notes_of
 from ..output import counted, left_out
 from ..plans.networks import is_expired
 from ..sheets.columns import COLUMNS, EDITABLE, is_deleted, part, shown, value_of
@@ -96,14 +96,7 @@ def calendar(service: Service, month: str, group_id: str | None = None) -> Resul
         }
         for day, posts in days.items()
     ]
-    span: list[Any] = [
-        datetime.combine(day, time(), group.zone) for day in (asked.first, asked.end)
-    ]
-    arguments = catalogue()["calendar_notes"]["commands"]["list"]["arguments"]
-    if not any(each["kind"] == "moment" for each in arguments):  # it takes days
-        span = [asked.first, asked.end - timedelta(1)]
-    start, end = span
-    notes = service.client.calendar_notes.list(start=start, end=end, group_id=group.id)
+    notes = notes_of(service.client, group.id, asked, group.zone)
     rows += [_note(note, group.zone) for note in notes]
     every = [asked.first + timedelta(day) for day in range((asked.end - asked.first).days)]
     free = " ".join(f"{day.day}" for day in every if day not in days)

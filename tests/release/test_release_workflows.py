@@ -135,6 +135,23 @@ def test_commands_and_sessions_are_there() -> None:
     assert named <= sessions()
 
 
+def test_the_contract_is_asked_once_with_each_python() -> None:
+    matrix = workflow("ci")["jobs"]["session"]["strategy"]["matrix"]
+    made = [{"session": s, "python": p} for s in matrix["session"] for p in matrix["python"]]
+    for each in matrix["include"]:  # as GitHub does: it adds to a job, or is one more
+        (job,) = [job for job in made if {**job, **each} == {**each, **job}] or [{}]
+        if not job:
+            made.append(job)
+        job.update(each)
+    asked = [
+        job["python"]
+        for job in made
+        if job["session"] == "contract"
+        or (job["session"] == "tests" and "--ignore tests/contract" not in job.get("arguments", ""))
+    ]
+    assert sorted(asked) == ["3.11", "3.13"]
+
+
 def test_what_ci_is_made_of() -> None:
     found = workflow("ci")
     assert set(found["jobs"]["all"]["needs"]) == set(found["jobs"]) - {"all"}

@@ -59,9 +59,9 @@ def dated_like(form: str) -> str:
     return _EXAMPLE.strftime(form)
 
 
-def offset_of(text: Any, zone: str) -> str:
+def offset_of(text: Any, zone: str | None) -> str:
     """Return the offset of a moment, such as `+02:00`, that is not that of a zone; else nothing."""
-    if not isinstance(text, str) or not is_moment(text):
+    if zone is None or not isinstance(text, str) or not is_moment(text):
         return ""
     moment = datetime.datetime.fromisoformat(text)
     try:

@@ -22,7 +22,7 @@ from pipeline.cli import main
 from pipeline.config import Config, load_config
 from pipeline.evidence import Report, reading, text, weigh, write
 from pipeline.evidence import report as reports
-from pipeline.evidence.exchanges import Body, Exchange
+from pipeline.evidence.exchanges import Body, Exchange, caller_of, headers_of
 from pipeline.evidence.routes import Routes, shown_name
 from pipeline.evidence.values import is_code
 from pipeline.evidence.verdicts import Seen
@@ -516,8 +516,21 @@ def test_a_folder_is_read_whole(project: Path, capsys: pytest.CaptureFixture[str
     shutil.copytree(CASES / "traffic", "seen")
     Path("seen/blobs").mkdir()
     Path("seen/notes.txt").write_text("mine")
+    for name in ("browser.har", "assumed.yaml"):  # as systems and people write them, too
+        Path("seen", name).rename(Path("seen", name.upper()))
     assert main(["gaps", "--evidence", "seen", f"--address=document={BROWSED}"]) == 0
     assert capsys.readouterr().out.startswith("38 exchanges: ")
+
+
+@pytest.mark.parametrize(
+    "name", ["Authorization", "COOKIE", "set-cookie", "Proxy-Authorization", "X-API-Key"]
+)
+def test_what_shows_who_asks_is_not_kept_and_tells_callers_apart(name: str) -> None:
+    one, same, other = ([(name, value), ("Accept", "a")] for value in ("ann", "ann", "ben"))
+    assert caller_of(one) == caller_of(same) != caller_of(other)
+    assert caller_of([("Accept", "a")]) == ""
+    assert headers_of(one) == {"accept": "a"}
+    assert "ann" not in caller_of(one)
 
 
 def test_nothing_personal_is_told(held: Held, project: Path) -> None:

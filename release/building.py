@@ -159,7 +159,8 @@ def build_package(project: Path, folder: Path) -> tuple[Path, Path]:
         done = subprocess.run(
             [sys.executable, "-m", "build", "--no-isolation", "--outdir", made, source],
             cwd=scratch, env={**os.environ, **fixed, "NO_COLOR": "1"},
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            encoding="utf-8", errors="replace",
         )  # fmt: skip
         if done.returncode:
             said = re.findall(r"^(?:[\w.]+Error: .*|ERROR [\s\S]*)", done.stdout, re.MULTILINE)

@@ -101,7 +101,7 @@ class Service:
     def own(self, plan_id: str) -> None:
         """Note that a plan, named by its first digits, is this person's."""
         if self.options.person:
-            self._owner_of(plan_id).write_text(self.options.person, encoding="utf-8")
+            self._owner_of(plan_id).write_text(self.options.person, encoding="utf-8", newline="\n")
 
     def is_own(self, plan_id: str) -> bool:
         """Whether this person has made a plan."""

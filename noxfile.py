@@ -116,6 +116,19 @@ def freeze(session: nox.Session) -> None:
 
 
 @nox.session
+def systems(session: nox.Session) -> None:
+    """Test what systems and Pythons differ in, by rooms: `-- client`, `sandbox`, `command`."""
+    rooms = {
+        "client": ["tests/client", "tests/runtime"],
+        "sandbox": ["tests/sandbox"],
+        "command": ["tests/cli"],
+    }
+    _install(session, "test", "lint", sandbox=True, command=True)
+    folders = [each for room in session.posargs or rooms for each in rooms[room]]
+    session.run("pytest", *STRICT, "-n", "auto", "--dist", "worksteal", *folders)
+
+
+@nox.session
 def machines(session: nox.Session) -> None:
     """Move posts of many users by workers that are killed: `-- --users N --groups N --kills N`."""
     _install(session, "client", "machines", sandbox=True)

@@ -35,7 +35,7 @@ def main() -> int:
             continue
         print(measured, flush=True)
         if arguments.docs:
-            (DOCS / f"{name}.md").write_text(measured, encoding="utf-8")
+            (DOCS / f"{name}.md").write_text(measured, encoding="utf-8", newline="\n")
     return int(failed)
 
 

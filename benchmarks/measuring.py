@@ -130,7 +130,13 @@ def _timed(cases: Mapping[str, Callable[[], Sequence[Any]]], rounds: int) -> dic
 
 
 def cost(case: Process, caches: str) -> Cost:
-    """Run a case once."""
+    """Run a case once.
+
+    Raises:
+        RuntimeError: on Windows, where nothing tells what a process and its own have cost.
+    """
+    if sys.platform == "win32":
+        raise RuntimeError("the benchmarks need os.wait4, which Windows lacks: run them on Linux")
     case.before()
     done = []
     for command in case.commands:
@@ -162,7 +168,7 @@ def _worker(case: Worker) -> Iterator[Callable[[int], tuple[float, float]]]:
         subprocess.Popen(
             [case.python, "-c", case.program + _WORK], cwd=ROOT,
             env=_variables(case.paths, caches), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=errors, text=True,
+            stderr=errors, text=True, encoding="utf-8",
         ) as child,
     ):  # fmt: skip
         assert child.stdin is not None and child.stdout is not None

@@ -78,7 +78,9 @@ def stock() -> Peer:
             package = f"stock_{document.stem}"
             # Its hooks only lay out the code.
             configuration = sources / f"{package}.yaml"
-            configuration.write_text(_NO_HOOKS.format(package=package), encoding="utf-8")
+            configuration.write_text(
+                _NO_HOOKS.format(package=package), encoding="utf-8", newline="\n"
+            )
             _run(
                 [environment.python, "-m", "openapi_python_client", "generate", "--path", document,
                  "--config", configuration, "--meta", "none", "--output-path", made / package]
@@ -206,7 +208,7 @@ def documents(folder: Path) -> list[Path]:
     copies = []
     for document in _effective():
         copies.append(folder / document.name)
-        copies[-1].write_text(_without_words(document), encoding="utf-8")
+        copies[-1].write_text(_without_words(document), encoding="utf-8", newline="\n")
     return copies
 
 
@@ -239,7 +241,7 @@ def _environment(folder: Path, needed: Sequence[str]) -> Environment:
 def _run(command: Sequence[str | Path]) -> None:
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, errors="replace", timeout=_SECONDS,
+        text=True, encoding="utf-8", errors="replace", timeout=_SECONDS,
     )  # fmt: skip
     if done.returncode:
         raise OSError(done.stdout)

@@ -18,7 +18,9 @@ from benchmarks.measuring import ROOT
 def running() -> Iterator[str]:
     """Run a server in a process of its own, which prints its port; yield the base address."""
     command = [sys.executable, "-m", "benchmarks.server"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as child:
         assert child.stdout is not None
         try:
             yield f"http://127.0.0.1:{int(child.stdout.readline())}/v1"

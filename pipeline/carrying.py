@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pipeline.codegen.ir import Api
 from pipeline.config import Config, Operations, Source
 from pipeline.lint import lint
-from pipeline.openapi.documents import Document
+from pipeline.openapi.documents import Document, found
 from pipeline.openapi.leaving_out import LeftOut, leave_out, selected
 from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import as_list
@@ -42,7 +42,7 @@ def select_supported(
     Raises PipelineError for errors outside of operations, and for every unsupported operation if
     the configuration does not allow leaving any out.
     """
-    original = document
+    original, said = document, [finding for finding in findings if finding.severity == "note"]
     if source.include != source.exclude:
         document = selected(document, _wanted(config, source, document))
         findings = lint(document)
@@ -78,8 +78,16 @@ def select_supported(
         left_out.sort(key=lambda each: order[each.route])
     if is_native(original) and agreement.differences:
         raise PipelineError(*(replace(each, severity="error") for each in agreement.differences))
-    every = (*notes, *findings, *read_notes, *agreement.differences)
+    said = [note for note in said if not _is_gone(note, original, document)]
+    every = (*notes, *dict.fromkeys([*said, *findings]), *read_notes, *agreement.differences)
     return SupportedApi(document, api, tuple(left_out), every, agreement)
+
+
+def _is_gone(note: Finding, before: Document, after: Document) -> bool:
+    """Return whether a note is about an operation or a component that is left out."""
+    pointer = note.pointer or ()
+    part = pointer[: 4 if pointer[:2] == ("components", "pathItems") else 3]
+    return found(before.data, part) is not None and found(after.data, part) is None
 
 
 def require_first_reader() -> None:

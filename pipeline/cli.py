@@ -311,7 +311,7 @@ def _propose(options: argparse.Namespace) -> int:
     elif options.output.exists():
         raise PipelineError(Finding(f"{options.output} already exists, and is not overwritten"))
     else:
-        options.output.write_text(text, encoding="utf-8")
+        options.output.write_text(text, encoding="utf-8", newline="\n")
         print(f"wrote {options.output}: read it, then list it among the overlays of {name}")
     return 0
 

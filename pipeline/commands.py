@@ -54,7 +54,7 @@ def save(path: Path, text: str, inputs: Iterable[Path] = (), page: bool = False)
         reason = "already exists, and is no page"
     if reason:
         raise PipelineError(Finding(f"{path}: {reason}: choose another name"))
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def steady() -> None:

@@ -93,7 +93,7 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
     }
     for file, text in texts.items():
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        file.write_text(text, encoding="utf-8", newline="\n")
     config = load_config(folder / CONFIG)
     try:
         built = build_package(config, effective(config))

@@ -17,7 +17,7 @@ from typing import Final
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 
 from pipeline.openapi.problems import Finding, PipelineError
-from release import git
+from release import bundling, git, sbom
 from release.config import Release
 from release.contents import expect, inspect, read
 from release.tree import check_generated
@@ -52,6 +52,8 @@ def run(options: argparse.Namespace, release: Release) -> int:
             raise PipelineError(*differing)
         placed = _place(files, release)
     print(table(placed))
+    for line in bundling.write(release):
+        print(line)
     print("Two builds in two folders are identical; contents and descriptions are correct.")
     return 0
 
@@ -157,7 +159,8 @@ def build_package(project: Path, folder: Path) -> tuple[Path, Path]:
         done = subprocess.run(
             [sys.executable, "-m", "build", "--no-isolation", "--outdir", made, source],
             cwd=scratch, env={**os.environ, **fixed, "NO_COLOR": "1"},
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            encoding="utf-8", errors="replace",
         )  # fmt: skip
         if done.returncode:
             said = re.findall(r"^(?:[\w.]+Error: .*|ERROR [\s\S]*)", done.stdout, re.MULTILINE)
@@ -166,6 +169,7 @@ def build_package(project: Path, folder: Path) -> tuple[Path, Path]:
             )
             raise PipelineError(Finding(f"{project}: cannot be built: {reason}"))
         sdist, wheel = (shutil.move(next(made.glob(each)), folder) for each in ("*.gz", "*.whl"))
+        sbom.add(Path(wheel))
         return Path(sdist), Path(wheel)
 
 

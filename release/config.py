@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from packaging.version import Version
 
@@ -43,6 +43,46 @@ class Repository:
 
 
 @dataclass(frozen=True)
+class Setting:
+    """A variable that a person sets for a server.
+
+    Attributes:
+        title: what people read.
+        type: `string` or `boolean`.
+        secret: whether nobody else may see it.
+    """
+
+    title: str
+    description: str
+    type: Literal["string", "boolean"] = "string"
+    required: bool = False
+    secret: bool = False
+
+
+@dataclass(frozen=True)
+class Server:
+    """The server for assistants that a release brings along.
+
+    Attributes:
+        name: in a registry: the namespace, a slash, and the name.
+        package: the distribution that has it.
+        entry_point: what starts it, `module:function`; its arguments follow.
+        settings: variables of its environment, by name.
+    """
+
+    name: str
+    title: str
+    description: str
+    author: str
+    license: str
+    package: str
+    entry_point: str
+    arguments: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ()
+    settings: dict[str, Setting] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Release:
     """A whole release.
 
@@ -54,6 +94,7 @@ class Release:
         changelog: the file that gets the entry of a release.
         around: the command, before `--`, that runs another one with a service to talk to.
         repositories: indexes of the project's own, by their names.
+        server: the server for assistants; None if there is none.
     """
 
     file: Path
@@ -63,6 +104,7 @@ class Release:
     changelog: Path
     around: tuple[str, ...]
     repositories: Mapping[str, Repository]
+    server: Server | None = None
 
     @property
     def root(self) -> Path:
@@ -94,6 +136,7 @@ class _Table:
     packages: Annotated[dict[str, _Package], Must(minProperties=1)]
     around: tuple[str, ...] = ()
     repositories: dict[str, Repository] = field(default_factory=dict)
+    server: Server | None = None
 
 
 def load_release(file: Path) -> Release:
@@ -104,6 +147,10 @@ def load_release(file: Path) -> Release:
     version = project_version(reader, data)
     if table is not None:
         _check_beside(reader, table.packages)
+        if table.server and table.server.package not in table.packages:
+            known = ", ".join(table.packages)
+            reason = f"{table.server.package!r} is no package; known are {known}"
+            reader.report("tool.release.server.package", reason)
     try:
         pipeline = load_config(file)
     except PipelineError as error:
@@ -122,6 +169,7 @@ def load_release(file: Path) -> Release:
         changelog=root / table.changelog,
         around=table.around,
         repositories=table.repositories,
+        server=table.server,
     )
 
 

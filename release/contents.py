@@ -23,6 +23,7 @@ from pathspec import GitIgnoreSpec
 
 from pipeline.openapi.problems import Finding
 from pipeline.tables import load_toml
+from release import sbom
 
 _SOMEBODYS: Final = rb"/home/|/Users/|[A-Z]:\\Users\\"
 
@@ -144,6 +145,9 @@ def _metadata(path: str, members: Mapping[str, bytes], expected: Expected) -> Pr
         for reason in error.exceptions if isinstance(error, ExceptionGroup) else [error]:
             yield path, str(reason)
         return
+    bill = sbom.place(path.removesuffix("METADATA"))
+    if bill in members and members[bill] != sbom.bill(members[path]):
+        yield bill, f"is not the bill of materials of {path}"
     readme = expected.files.get("README.md", b"").decode()
     if not readme or (fields.description or "").strip() != readme.strip():
         yield path, "its long description is not README.md"
@@ -163,7 +167,7 @@ def _relative_links(text: str) -> Iterator[str]:
 def _files(info: str, members: Mapping[str, bytes], expected: Expected) -> Problems:
     """Yield files that are missing, other than the project's, or none of it."""
     if info:
-        written = {f"{info}{name}" for name in ("METADATA", "WHEEL", "RECORD")}
+        written = {f"{info}{name}" for name in ("METADATA", "WHEEL", "RECORD")} | {sbom.place(info)}
         allowed = {f"{info}entry_points.txt"}
         known: Mapping[str, str] = {**expected.modules, f"{info}licenses/LICENSE": "LICENSE"}
         needed = {

@@ -96,8 +96,8 @@ class Environment:
         """
         return subprocess.run(
             [str(self.python), *command], cwd=folder, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, errors="replace",
-            timeout=_SECONDS,
+            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+            encoding="utf-8", errors="replace", timeout=_SECONDS,
         )  # fmt: skip
 
 
@@ -132,7 +132,9 @@ def fitting(interpreters: Sequence[Python], requires: SpecifierSet) -> list[Pyth
 def _ask(path: Path) -> Python:
     code = "import platform; print(platform.python_version())"
     try:
-        done = subprocess.run([path, "-I", "-c", code], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [path, "-I", "-c", code], capture_output=True, text=True, encoding="utf-8", timeout=60
+        )
         return Python(path.absolute(), Version(done.stdout.strip()))
     except (OSError, ValueError, subprocess.SubprocessError):
         raise PipelineError(Finding(f"--python {path}: is not a working Python")) from None
@@ -159,7 +161,7 @@ def uv(
         done = subprocess.run(
             [find_uv_bin(), "--color", "never", "--no-progress", *arguments],
             env={name: value for name, value in environment.items() if value is not None},
-            cwd=tempfile.gettempdir(), input=text, capture_output=True, text=True,
+            cwd=tempfile.gettempdir(), input=text, capture_output=True, text=True, encoding="utf-8",
             errors="replace", timeout=_SECONDS,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
@@ -173,7 +175,10 @@ def uv(
 def pip_settings() -> Mapping[str, str]:
     """Return how pip is set up here for installing: by files, and by the environment above them."""
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True
+        [sys.executable, "-m", "pip", "config", "list"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     settings: dict[str, str] = {}
     ranks = {"global": 0, "install": 1, ":env:": 2}

@@ -25,6 +25,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import textwrap
 import tomllib
@@ -79,7 +80,7 @@ def run_page(
     with tempfile.TemporaryDirectory(prefix="page-") as name:
         home = Path(name)
         acting = [asdict(each) | {"typed": each.typed} for each in page.blocks if each.acts]
-        (home / "blocks").write_text(json.dumps(acting), encoding="utf-8")
+        (home / "blocks").write_text(json.dumps(acting), encoding="utf-8", newline="\n")
         runner = str(shutil.copy(Path(__file__).with_name("runner.py"), home))
         command = [*around, str(python), runner, str(path.resolve()), name]
         variables = _variables(python, environment)
@@ -118,6 +119,10 @@ def _variables(python: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End what is left of a session; in order, if it does so in time."""
+    if sys.platform == "win32":  # which has no sessions to end: it is the process alone
+        process.kill()
+        process.wait()
+        return
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)

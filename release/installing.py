@@ -129,7 +129,7 @@ def try_once(files: Sequence[Path], release: Release) -> None:
 
 def _remember(files: Sequence[Path], release: Release) -> None:
     release.state.mkdir(exist_ok=True)
-    (release.state / _TRIED).write_text(_digests(files), encoding="utf-8")
+    (release.state / _TRIED).write_text(_digests(files), encoding="utf-8", newline="\n")
 
 
 def _digests(files: Sequence[Path]) -> str:

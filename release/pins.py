@@ -40,7 +40,7 @@ def carry(root: Path = ROOT) -> list[str]:
         before = path.read_text(encoding="utf-8")
         after = carried(before, known)
         if after != before:
-            path.write_text(after, encoding="utf-8")
+            path.write_text(after, encoding="utf-8", newline="\n")
             changed.append(name)
     return changed
 

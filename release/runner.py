@@ -36,7 +36,7 @@ def main(page: str, folder: Path) -> None:
     for block in json.loads((folder / "blocks").read_text(encoding="utf-8")):
         with _output_in(folder / f"{block['line']}.txt"):
             failure = run(block, page, module.__dict__)
-        (folder / f"{block['line']}.end").write_text(failure, encoding="utf-8")
+        (folder / f"{block['line']}.end").write_text(failure, encoding="utf-8", newline="\n")
 
 
 @contextmanager

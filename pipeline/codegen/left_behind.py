@@ -15,25 +15,23 @@ from pipeline.openapi.problems import Finding
 
 _LEAST: Final = 4  # letters of a name that means little else
 _READ: Final = (".py", ".md")  # in folders; files of their own are read whatever they are
+Files = list[tuple[Path, list[str]]]
+"""Files of code and pages, each with its lines."""
+
 _PARAMETER: Final = re.compile(r"\\\{[^}]*\\\}")
 
 
 def left_behind(
-    places: Iterable[Path],
-    before: Mapping[str, DocumentModel | None],
-    documents: Mapping[str, Document],
-    generated: Collection[Path] = (),
+    files: Files, before: Mapping[str, DocumentModel | None], documents: Mapping[str, Document]
 ) -> Iterator[Finding]:
     """Yield a note for each name that is gone since the last run and that people still write.
 
     Of a name that another schema still has, only files count that name the schema without it, too.
 
     Args:
-        places: the code, pages and overlays that were written by hand: files, and folders of them.
+        files: the code, pages and overlays that were written by hand.
         before: the effective documents of the last run, by name; None where there was none.
-        generated: folders that are written anew, in which nothing is left behind.
     """
-    files: list[tuple[Path, list[str]]] | None = None
     for name, last in before.items():
         if last is None or name not in documents:
             continue
@@ -43,12 +41,10 @@ def left_behind(
             for word in sorted(words.keys() - now.get(pointer, {}).keys()):
                 if len(word) < _LEAST or (word in kept and pointer not in now):
                     continue
-                if files is None:
-                    files = [*_read(places, generated)]
                 about = str(pointer[-1]) if word in kept else ""
-                if written := _written(words[word], files, about):
+                if places := written(words[word], files, _schema(about) if about else ""):
                     new = sorted(now.get(pointer, {}).keys() - words.keys())
-                    yield _note(documents[name], pointer, word, new, about, written)
+                    yield _note(documents[name], pointer, word, new, about, places)
 
 
 def _names(model: DocumentModel) -> dict[Pointer, dict[str, str]]:
@@ -80,7 +76,15 @@ def _named(word: str) -> str:
     return rf"""["'`](?:{either})["'`]|\.(?:{either})\b|\b(?:{either})=|{key}"""
 
 
-def _read(places: Iterable[Path], generated: Collection[Path]) -> Iterator[tuple[Path, list[str]]]:
+def read(
+    places: Iterable[Path], generated: Collection[Path] = ()
+) -> Iterator[tuple[Path, list[str]]]:
+    """Yield what was written by hand, with its lines.
+
+    Args:
+        places: files, and folders of code and pages.
+        generated: folders that are written anew, in which nothing is left behind.
+    """
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             is_ours = any(path.is_relative_to(folder) for folder in generated)
@@ -88,19 +92,27 @@ def _read(places: Iterable[Path], generated: Collection[Path]) -> Iterator[tuple
                 yield path, read_text(path).splitlines()
 
 
-def _written(pattern: str, files: Iterable[tuple[Path, list[str]]], about: str = "") -> list[str]:
+def _schema(name: str) -> str:
+    """Return the pattern of a schema, at least by its last word."""
+    last = snake(name).rpartition("_")[2]
+    return rf"{re.escape(name)}|\b{re.escape(last)}s?\b"
+
+
+def written(pattern: str, files: Files, about: str = "", *, near: bool = False) -> list[str]:
     """Return the files in which a name is written, each with the numbers of its lines.
 
     Args:
-        about: a schema that the file must name, at least by its last word.
+        about: the pattern of what the file must name, too.
+        near: it must be named on the same line, or on the one before or after.
     """
-    expression = re.compile(pattern)
-    last = snake(about).rpartition("_")[2]
-    schema = re.compile(rf"{re.escape(about)}|\b{re.escape(last)}s?\b")
+    expression, subject = re.compile(pattern), re.compile(about)
     found = []
     for path, lines in files:
         own = [str(number) for number, line in enumerate(lines, 1) if expression.search(line)]
-        if own and (not about or any(map(schema.search, lines))):
+        if near:
+            around = {at: lines[max(int(at) - 2, 0) : int(at) + 1] for at in own}
+            own = [at for at in own if subject.search("\n".join(around[at]))]
+        if own and (not about or near or any(map(subject.search, lines))):
             found.append(f"{seen_from(Path.cwd(), path)}:{', '.join(own)}")
     return found
 
@@ -111,11 +123,11 @@ def _note(
     word: str,
     new: list[str],
     about: str,
-    written: list[str],
+    places: list[str],
 ) -> Finding:
     is_property = pointer[0] == "components"
     what = f"{pointer[-1]}.{word}" if is_property else f"{pointer[0]} {word}"
     instead = f", and {' and '.join(new)} {'are' if len(new) > 1 else 'is'} new" if new else ""
     where = "other schemas keep the name: look at" if about else "it is still written in"
-    text = f"{what} is gone{instead}; {where} {'; '.join(written)}"
+    text = f"{what} is gone{instead}; {where} {'; '.join(places)}"
     return Finding(text, document.at(pointer), "left-behind", "note")

@@ -106,7 +106,7 @@ def format_python(files: Mapping[str, str]) -> dict[str, str]:
         for path, text in python.items():
             target = root / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+            target.write_text(text, encoding="utf-8", newline="\n")
         options = ["--isolated", "--no-cache", "--quiet"]
         first = next((path.split("/")[1] for path in python if "/" in path), "")
         _ruff(["check", *options, "--fix", "--select", "I", "--config",
@@ -188,7 +188,9 @@ def _ruff(arguments: list[str], folder: Path) -> None:
     try:
         # The program itself: `python -m ruff` would start an interpreter only to find it.
         command = [find_ruff_bin(), *arguments]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False
+        )
     except OSError as error:
         raise PipelineError(Finding(f"cannot run ruff: {error}", rule="format")) from error
     if done.returncode:

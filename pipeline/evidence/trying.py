@@ -75,7 +75,7 @@ def _made(config: Config, proposals: Proposals) -> Effective | str:
                 shutil.copy(file, own)
             if by_gap := proposals.get(source.name):
                 text = texts({source.name: by_gap})[source.name]
-                (own / FILE).write_text(text, encoding="utf-8")
+                (own / FILE).write_text(text, encoding="utf-8", newline="\n")
             sources.append(replace(source, confirmed=own))
         tried = replace(config, sources=tuple(sources))
         try:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run, Severity
+from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_json, is_stream, is_text
-from pipeline.openapi.model import Schema
+from pipeline.openapi.model import TOKEN, Schema, why_ignored
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.security import place_of, schemes, wanted
 from pipeline.openapi.wording import either
@@ -55,6 +56,9 @@ def _parameters(run: Run) -> None:
 def _problems(run: Run, node: Node, place: str) -> Iterator[tuple[str, str]]:
     """Yield members of a parameter that cannot be carried, and why."""
     style = node.value.get("style")
+    is_token = TOKEN.fullmatch(str(node.value.get("name")))
+    if place in ("header", "cookie") and not is_token and not why_ignored(node.value):
+        yield "name", f"no {place} can have this name"
     if isinstance(style, str) and style not in _STYLES[place]:
         yield "style", f"style {style} in {place} is not supported, only {either(_STYLES[place])}"
     elif str(style).endswith("Delimited") and node.value.get("explode") is True:
@@ -91,6 +95,12 @@ def _events(run: Run) -> None:
                 _report(run, node, "schema", text, "note")
 
 
+def fieldless(run: Run, pointer: Pointer, media: Any) -> list[str]:
+    """Return the types of the values of a form, where none of them can have fields."""
+    kinds = run.types((*pointer, "schema"), as_dict(media).get("schema")) - {"null"}
+    return [] if "object" in kinds else sorted(kinds)
+
+
 def _bodies(run: Run) -> None:
     """Bodies of another type than JSON, or a form that is sent, are text or bytes."""
     for node in run.of("response", "request body"):
@@ -99,10 +109,12 @@ def _bodies(run: Run) -> None:
         if comes and fields:
             continue
         for name in content:
-            if name in fields or (not comes and bare(name) in FORMS):
-                continue
             at = (*node.pointer, "content", name)
             kinds = run.types((*at, "schema"), as_dict(content[name]).get("schema"))
+            if not comes and bare(name) in FORMS and (without := fieldless(run, at, content[name])):
+                run.report(at, f"content: a form has fields, {either(without)} none", "carry")
+            if name in fields or (not comes and bare(name) in FORMS):
+                continue
             if kinds - {"string", "null"} and not is_stream(bare(name)):
                 types = either(sorted(kinds))
                 kind = "text" if is_text(bare(name)) else "bytes"
@@ -116,6 +128,13 @@ def _bodies(run: Run) -> None:
                         f"'{bare(name)}; boundary=…', or make it multipart/form-data"
                     )
                 run.report(at, text, "carry", "note")
+
+
+def _parts(run: Run) -> None:
+    """Parts of a form have the header fields that the client gives them."""
+    for node in run.of("encoding"):
+        if node.value.get("headers"):
+            _report(run, node, "headers", "of a part are not sent", "note")
 
 
 def _servers(run: Run) -> None:
@@ -189,7 +208,7 @@ def _schema_references(run: Run) -> None:
             "$ref" in part and run.target(part["$ref"]) == node.pointer
             for _, part in run.applied(node.pointer, node.value)
         ):
-            _report(run, node, "allOf", "the schema contains itself")
+            _report(run, node, "allOf", "the schema contains itself, which adds nothing", run.house)
 
 
 def _enumerations(run: Run) -> None:
@@ -214,6 +233,7 @@ RULES: Final[tuple[Rule, ...]] = (
     _streams,
     _events,
     _bodies,
+    _parts,
     _servers,
     _security,
     _callbacks,

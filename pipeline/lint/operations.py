@@ -11,7 +11,7 @@ from typing import Final
 from pipeline.codegen.names import snake, words
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.model import PATH_NAME, is_ignored
+from pipeline.openapi.model import PATH_NAME, why_ignored
 from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.wording import close, near
 
@@ -90,9 +90,8 @@ def _parameters(run: Run) -> None:
                 before = run.document.at((*first, "name"))
                 text = f"parameter {name} in {place} twice; first at {before}"
                 run.report((*at, "name"), text, "parameter", run.house)
-            if is_ignored(parameter):
-                text = f"parameter {name} is ignored: OpenAPI describes this header elsewhere"
-                run.report(at, text, "parameter", "note")
+            if why := why_ignored(parameter):
+                run.report(at, f"parameter {name} is ignored: {why}", "parameter", "note")
 
 
 def _tags(run: Run) -> None:

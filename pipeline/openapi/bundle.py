@@ -157,7 +157,7 @@ class _Bundler:
         if not isinstance(value, dict):
             return value
         if _may_refer(pointer):
-            value = self.by_place(document, value)
+            value = self.within(document, self.by_place(document, value), at)
         if self.is_put_in_place(document, value.get("$ref"), pointer):
             return self.inlined(document, value, at, pointer)
         result = {}
@@ -204,6 +204,24 @@ class _Bundler:
             if place:
                 others = {key: item for key, item in value.items() if key != word}
                 return {"$ref": f"{location}{place}", **others}
+        return value
+
+    def within(self, document: Document, value: dict[str, Any], at: Pointer) -> dict[str, Any]:
+        """Return a node whose reference is one of a schema around it, which it is the root of.
+
+        A schema with an `$id` is; others are read so where the reference leads nowhere else.
+        """
+        reference = value.get("$ref")
+        if not isinstance(reference, str) or not reference.startswith("#/"):
+            return value
+        place = reference_pointer(reference)
+        around = [at[:length] for length in range(len(at), 0, -1)]
+        roots = [each for each in around if "$id" in as_dict(value_at(document.data, each))]
+        if value_at(document.data, place) is None:
+            roots += around
+        for root in roots:
+            if value_at(document.data, (*root, *place)) is not None:
+                return {**value, "$ref": pointer_text((*root, *place))}
         return value
 
     def is_put_in_place(self, document: Document, reference: Any, pointer: Pointer) -> bool:

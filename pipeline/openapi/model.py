@@ -18,16 +18,26 @@ from pipeline.openapi.servers import own_address
 
 _OF_EVENTS: Final = frozenset({"data", "event", "id", "retry"})
 _IGNORED: Final = ("accept", "content-type", "authorization")
+_FRAMING: Final = ("content-length", "transfer-encoding")
+TOKEN: Final = re.compile(r"[-!#$%&'*+.^_`|~0-9A-Za-z]+")  # RFC 9110 §5.6.2
 PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
 
 Form = Literal["json", "form", "text", "bytes", "none"]
 """How a body is written and read."""
 
 
-def is_ignored(parameter: Any) -> bool:
-    """Return whether a parameter is a header that OpenAPI says shall be ignored."""
-    name = str(as_dict(parameter).get("name")).lower()
-    return as_dict(parameter).get("in") == "header" and name in _IGNORED
+def why_ignored(parameter: Any) -> str:
+    """Return why a parameter, a header, is not sent; empty for all others."""
+    given = as_dict(parameter)
+    name = str(given.get("name"))
+    if given.get("in") != "header":
+        return ""
+    if name.lower() in _IGNORED:
+        return "OpenAPI describes this header elsewhere"
+    if name.lower() in _FRAMING:
+        return "the client sets this header, by the body that it sends"
+    can_be = TOKEN.fullmatch(name) or given.get("required") is True
+    return "" if can_be else "no header can have this name"
 
 
 @dataclass(frozen=True)
@@ -98,6 +108,15 @@ def methods(pointer: Pointer, item: Any) -> Iterator[tuple[str, Pointer]]:
         yield method, (*pointer, ADDITIONAL, method)
 
 
+@functools.lru_cache(maxsize=65_536)  # each is looked up many times
+def _parts(reference: str) -> tuple[str, ...] | None:
+    """Return the path of a local reference; None for what is none."""
+    if not re.match(r"#(/|$)", reference):
+        return None
+    parts = unquote(reference).split("/")[1:]
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
+
+
 class DocumentModel:
     """A bundled document, right or wrong, and the questions that are asked of it."""
 
@@ -129,19 +148,17 @@ class DocumentModel:
 
     def target(self, reference: Any) -> Pointer | None:
         """Return the pointer that a local reference means; None if it leads nowhere."""
-        if not isinstance(reference, str) or not re.match(r"#(/|$)", reference):
+        if not isinstance(reference, str) or (parts := _parts(reference)) is None:
             return None
         node = self.data
-        pointer: Pointer = ()
-        for part in unquote(reference).split("/")[1:]:
-            key: str | int = part.replace("~1", "/").replace("~0", "~")
-            if isinstance(node, list) and re.fullmatch("0|[1-9][0-9]{0,8}", str(key)):
-                key = int(key)
+        pointer: Pointer = parts
+        for at, key in enumerate(parts):
+            if isinstance(node, list) and re.fullmatch("0|[1-9][0-9]{0,8}", key):
+                pointer = (*pointer[:at], int(key), *pointer[at + 1 :])
             try:
-                node = node[key]
+                node = node[pointer[at]]
             except (KeyError, IndexError, TypeError):
                 return None
-            pointer = (*pointer, key)
         return pointer
 
     def follow(self, pointer: Pointer, value: Any) -> tuple[Pointer, Any]:
@@ -286,7 +303,7 @@ class DocumentModel:
                     parameters = {
                         (str(node.value.get("name")), str(node.value.get("in"))): node
                         for node in listed
-                        if not is_ignored(node.value)
+                        if not why_ignored(node.value)
                     }
                     entry = list(parameters.values())
                     address = own_address(self.data, value, operation)

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from jsonschema_rs import is_valid
 
 from pipeline.lint import examples, references, standard, words
+from pipeline.lint.carried import fieldless
 from pipeline.lint.references import problem_of
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, copied, lookup
@@ -18,7 +19,7 @@ from pipeline.openapi.media_types import FORMS, bare, is_binary, successes
 from pipeline.openapi.model import branches
 from pipeline.openapi.objects import ANNOTATIONS, METHODS, SHAPES, Node, as_dict, as_list
 from pipeline.openapi.validation import problems
-from pipeline.openapi.wording import brief, field
+from pipeline.openapi.wording import brief, either, field
 from pipeline.preparing.revision import Revision
 
 _LONGEST_TITLE: Final = 200
@@ -42,6 +43,7 @@ _DESCRIBING: Final = {
     "header": {"description", "deprecated", "example", "examples"},
     "request body": {"description"},
     "media type": {"example", "examples"},
+    "encoding": {"headers"},
     "response": {"description", "headers", "links"},
     "schema": {"$comment", "$recursiveAnchor", "title", "description", "default", "deprecated",
                "readOnly", "writeOnly", "examples", "example", "externalDocs", "xml",
@@ -65,6 +67,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _files(revision)
     _words(revision, overlays)
     _query_strings(revision)
+    _forms(revision)
     run = revision.run
     _parameters(revision, run)
     _idempotency_keys(revision, run)
@@ -309,6 +312,17 @@ def _query_strings(revision: Revision) -> None:
             revision.remove(at)
 
 
+def _forms(revision: Revision) -> None:
+    """Leave out a form whose schema has no fields, where the body may be something else."""
+    run = revision.run
+    for node in run.of("request body"):
+        content = as_dict(node.value.get("content"))
+        for name in [name for name in content if bare(name) in FORMS]:
+            at = (*node.pointer, "content", name)
+            if len(content) > 1 and (kinds := fieldless(run, at, content[name])):
+                revision.leave_out(at, f"content: a form has fields, {either(kinds)} none", "carry")
+
+
 def _words(revision: Revision, overlays: Collection[str]) -> None:
     """Remove words that mean something else than ours do, unless an overlay has them."""
     run = revision.run
@@ -374,6 +388,12 @@ def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]
         revision.note((*pointer, "pattern"), text, "schema")
         schema.pop("pattern")
         schema.update({"pattern": literal[1]} if is_plain else {})
+    if isinstance(schema.get("items"), list) and "prefixItems" not in schema:
+        text = "items: a list of schemas is of older versions of JSON Schema; read as prefixItems"
+        revision.note((*pointer, "items"), text, "schema")
+        schema["prefixItems"] = schema.pop("items")
+        if "additionalItems" in schema:
+            schema["items"] = schema.pop("additionalItems")
     for type_, word in (("object", "properties"), ("array", "items")):
         if type_ not in kinds and word in schema:
             text = f"{word}: means nothing beside type: {', '.join(kinds)}"

@@ -14,11 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import anyio
+import anyio.to_thread
 import yaml
 from cli_support import GROUP, NOW
 from mcp_support import Answer, Assistant, Desk, Person
 
-from social_publishing_cli.mcp import writing
+from social_publishing_cli.mcp import server, writing
 from social_publishing_sandbox import Sandbox
 
 Task = Mapping[str, Any]
@@ -86,7 +88,11 @@ def play(
             async def work(assistant: Assistant) -> tuple[str, int]:
                 return await solver(task, assistant, person), assistant.used
 
-            told, used = desk.run(work, person=person, allow_writes=True, group=GROUP)
+            longest, server.LONGEST = server.LONGEST, 0.4 if "hurries" in task else server.LONGEST
+            try:
+                told, used = desk.run(work, person=person, allow_writes=True, group=GROUP)
+            finally:
+                server.LONGEST = longest
         log = sandbox.requests()
         problems = [*judged(task, before, posts_of(sandbox), log, told, person)]
         return Played(problems, len(log), -(-used // 4), log)
@@ -218,11 +224,26 @@ class Steps:
         return "; ".join(str(row[field]) for row in self.rows if field in row)
 
 
+async def call(assistant: Assistant, name: str, arguments: dict[str, Any]) -> Answer:
+    """Call a tool, and wait for what goes on after the call; or let the person undo a plan."""
+    if name == "undo":
+        from social_publishing_cli.command import main
+
+        words = ["undo", arguments["plan_id"], "--yes"]
+        await anyio.to_thread.run_sync(main, words)
+        return Answer("", [], None, False, "")
+    answer = await assistant.call(name, **arguments)
+    while "Still at work" in answer.words:
+        more = {"cursor": answer.cursor} if answer.cursor else arguments
+        answer = await assistant.call(name, **more)
+    return answer
+
+
 async def knows(task: Task, assistant: Assistant, person: Person) -> str:
     """Do each step at once as it has to be done."""
     steps = Steps(task)
     for name, arguments, step in steps:
-        steps.saw(await assistant.call(name, **arguments), step)
+        steps.saw(await call(assistant, name, arguments), step)
     return steps.told()
 
 
@@ -231,6 +252,9 @@ async def errs(task: Task, assistant: Assistant, person: Person) -> str:
     steps = Steps(task)
     schemas = {t.name: t.input_schema for t in (await assistant.client.list_tools()).tools}
     for name, arguments, step in steps:
+        if name == "undo":
+            steps.saw(await call(assistant, name, arguments), step)
+            continue
         known = schemas[name]["properties"]
         wrong: list[dict[str, Any]] = [{**arguments, "groupId": GROUP}]
         wrong += [{**arguments, "month": "December"}] * ("month" in known)
@@ -242,7 +266,7 @@ async def errs(task: Task, assistant: Assistant, person: Person) -> str:
             answer = await assistant.call(name, **mistake)
             assert answer.failed, answer.text
             assert len(answer.text) > 30
-        answer = await assistant.call(name, **arguments)
+        answer = await call(assistant, name, arguments)
         if name == "apply_plan" and person.yes and "unknown" not in answer.words:
             again = await assistant.call(name, **arguments)  # it does not trust what it has seen
             assert "nothing was sent again" in again.words
@@ -276,7 +300,7 @@ async def hostile(task: Task, assistant: Assistant, person: Person) -> str:
     answers.append(await assistant.call("read_posts", post_ids=posts))
     steps = Steps(task)
     for name, arguments, step in steps:
-        answers.append(await assistant.call(name, **arguments))
+        answers.append(await call(assistant, name, arguments))
         steps.saw(answers[-1], step)
     changes = [{"post_id": post, "name": "pwned"} for post in posts]
     answers.append(await assistant.call("plan_changes", changes=changes))

@@ -57,15 +57,11 @@ def test_a_new_field_of_the_documents_is_a_column(monkeypatch: pytest.MonkeyPatc
         documented.cache_clear()
 
 
-@pytest.mark.parametrize("ending", ["csv", "xlsx"])
-@pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("world", ["small", "agency", "odd"])
-def test_an_export_that_nobody_edited_changes_nothing(
-    world: str, every: bool, ending: str, tmp_path: Path
-) -> None:
+def test_an_export_that_nobody_edited_changes_nothing(world: str, tmp_path: Path) -> None:
     with (
         Sandbox(
-            agency(2_000) if world == "agency" else world,
+            agency(400) if world == "agency" else world,
             clock="frozen",
             rate_limit=None,
             check=False,
@@ -73,11 +69,13 @@ def test_an_export_that_nobody_edited_changes_nothing(
         sandbox.client(pacing="off") as client,
     ):
         groups = [group.id for group in sandbox.find("groups")]
-        some = itertools.islice(posts_of(client, groups, None), 300)
-        path = tmp_path / f"sheet.{ending}"
-        count = write_sheet(path, some, Names(), every)
-        plan = plans.make(client, plans.read_sheet(path), service_time=sandbox.now)
-        assert (plan.rows, plan.changes) == (count, ())
+        some = [*itertools.islice(posts_of(client, groups, None), 100)]
+        assert some
+        for every, ending in itertools.product((False, True), ("csv", "xlsx")):
+            path = tmp_path / f"sheet-{every}.{ending}"
+            assert write_sheet(path, some, Names(), every) == len(some)
+            plan = plans.make(client, plans.read_sheet(path), service_time=sandbox.now)
+            assert (plan.rows, plan.changes) == (len(some), ()), path
         assert writes(sandbox) == 0
 
 

@@ -6,12 +6,16 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from cli_support import GROUP, NOW, Command, rows_of, write
 from mcp_support import Desk
 from social_publishing import SocialPublishing
 
+from social_publishing_cli.months.reading import read_month
+from social_publishing_cli.names import Names
 from social_publishing_cli.plans import model
+from social_publishing_cli.sheets.exporting import Month
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.state import documents
 
@@ -113,3 +117,27 @@ def test_a_list_that_can_only_be_added_to(
     assert sandbox.read_post(post)["selected_media_ids"] == [first, second, third]
     (sent,) = (each.request_body for each in sandbox.requests() if each.method == "PATCH")
     assert json.loads(sent) == {"selected_media_ids": [third]}
+
+
+@pytest.mark.parametrize("sandbox", [{}], indirect=True)
+@pytest.mark.parametrize(
+    ("files", "shown"),
+    [
+        (["7"], ()),
+        ([{"id": "7"}], ()),
+        ([{"url": "https://a.example/7"}], ("https://a.example/7",)),
+    ],
+)
+def test_files_of_a_post_may_have_any_form(
+    sandbox: Sandbox,
+    client: SocialPublishing,
+    monkeypatch: pytest.MonkeyPatch,
+    files: list[object],
+    shown: tuple[str, ...],
+) -> None:
+    posts = [
+        msgspec.structs.replace(each, media=files) for each in client.posts.list(group_id=GROUP)
+    ]
+    monkeypatch.setattr(client.posts, "list", lambda **given: posts)
+    found = read_month(client, GROUP, Month(MONTH), Names())
+    assert found.entries and {each.files for each in found.entries} == {shown}

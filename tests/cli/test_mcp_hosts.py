@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,6 +55,21 @@ def test_every_definition_is_one_that_hosts_accept(mode: str, desk: Desk) -> Non
             assert all(isinstance(each, str) for each in schema.get("enum", ()))
             assert "enum" not in schema or schema["type"] == "string"
     assert mode == "legacy" or listed.ttl_ms > 60_000
+
+
+def test_what_is_assumed_is_said_in_definitions_and_results(desk: Desk) -> None:
+    async def work(it: Assistant) -> None:
+        listed = {tool.name: tool.description for tool in (await it.client.list_tools()).tools}
+        for name, tool in tools().items():
+            texts = json.dumps([each["description"] for each in tool.commands])
+            labels = {*re.findall(r"assumed \(([\w.]+)\)", texts)}
+            assert labels <= {*tool.assumed}
+            assert all(gap in listed[name] for gap in tool.assumed)
+        assert "notes.range.start" in listed["calendar"] and tools()["budget"].assumed == []
+        found = await it.call("calendar", group_id=GROUP, month="2026-12")
+        assert "Assumed, not documented: " in found.words and "notes.range.start" in found.words
+
+    desk.run(work, allow_writes=True)
 
 
 def as_hosts_send(value: Any) -> st.SearchStrategy[Any]:

@@ -17,6 +17,7 @@ from cli_support import GROUP, PROGRAM, Command, environment, signed_out, writes
 from social_publishing import SocialPublishing, SocialPublishingError
 
 from social_publishing_cli import names, operations, output, pages, plans, profiles
+from social_publishing_cli.files import replacing
 from social_publishing_cli.plans import reporting
 from social_publishing_sandbox import Sandbox
 
@@ -257,3 +258,21 @@ def test_help_shows_pages_headings_and_commands(command: Command, topic: str) ->
     assert command("help", "export", "posts").out.startswith(
         "Usage: social-publishing export posts"
     )
+
+
+def test_a_file_that_another_program_holds_open_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, where a sheet that is open cannot be replaced: the error names the sheet."""
+    sheet = tmp_path / "month.csv"
+    sheet.write_text("kept", encoding="utf-8")
+
+    def refuse(self: Path, target: Path) -> Path:
+        raise PermissionError(13, "It is being used by another process", str(self), 32, str(target))
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(PermissionError) as error, replacing(sheet) as new:
+        new.write_text("new", encoding="utf-8")
+    assert error.value.filename == str(sheet)
+    assert [each.name for each in tmp_path.iterdir()] == ["month.csv"]
+    assert sheet.read_text(encoding="utf-8") == "kept"

@@ -6,13 +6,20 @@ import enum
 import inspect
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import social_publishing
 import social_publishing.models as models
 from calls import ADDRESSES, CALLS, CLIENT, ID, TOKEN, operation_of
 from server import Response, Server
-from social_publishing import AsyncSocialPublishing, SocialPublishing
+from social_publishing import (
+    AsyncSocialPublishing,
+    Pacing,
+    Reconcile,
+    Retries,
+    SocialPublishing,
+)
 from social_publishing._runtime.plans import batching as parts
 from social_publishing._runtime.plans import polling
 
@@ -194,6 +201,58 @@ CLASSES = [
 
 def _section(heading: str) -> str:
     return API.split(f"\n{heading}\n")[1].split("\n### ")[0].split("\n## ")[0]
+
+
+def _noted(seen: object) -> None:
+    """What is called by a client, and does nothing."""
+
+
+def _around(call: object, request: object) -> None:
+    """A middleware that is never run."""
+
+
+RECONCILE = Reconcile()
+OPTIONS = {
+    "timeout": (11, {"timeout": 11}),
+    "deadline": (12, {"deadline": 12}),
+    "retries": (3, {"retries": Retries(attempts=4)}),
+    "pacing": ("raise", {"pacing": Pacing(mode="raise")}),
+    "headers": ({"X-A": "1"}, {"headers": {"X-A": "1"}}),
+    "drift": ("raise", {"watch": ("raise", None)}),
+    "on_drift": (_noted, {"watch": ("ignore", _noted)}),
+    "on_wait": (_noted, {"on_wait": _noted}),
+    "on_progress": (_noted, {"on_progress": _noted}),
+    "lost_writes": (RECONCILE, {"lost_writes": RECONCILE}),
+    "max_response_bytes": (13, {"max_response_bytes": 13}),
+    "max_response_seconds": (14, {"max_response_seconds": 14}),
+    "middleware": ([_around], {"middleware": (_around,)}),
+}
+"""Every option, with a value that is not its default, and what it changes of how calls are made."""
+
+
+@pytest.mark.parametrize("kind", [SocialPublishing, AsyncSocialPublishing])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_an_option_is_what_it_is_named_and_no_other(name: str, kind: type[Any]) -> None:
+    """Given to the constructor or to `with_options`; a copy of a copy keeps it."""
+    value, changes = OPTIONS[name]
+    given: dict[str, Any] = {**ADDRESSES, "api_token": TOKEN}
+    plain, made = kind(**given), kind(**given, **{name: value})
+    assert made.options == plain.options._replace(**changes)
+    other = "timeout" if name != "timeout" else "deadline"
+    assert made.with_options(**{other: 99}).options == made.options._replace(**{other: 99})
+    if name != "middleware":  # which is of the constructor alone
+        assert plain.with_options(**{name: value}).options == made.options
+
+
+@pytest.mark.parametrize("kind", [SocialPublishing, AsyncSocialPublishing])
+def test_every_option_is_in_the_table(kind: type[Any]) -> None:
+    arguments = inspect.signature(kind).parameters.keys()
+    assert arguments - OPTIONS.keys() == {
+        *("api_token", "base_url", "media_url", "rate_key", "rate_store", "http_client"),
+    }
+    assert inspect.signature(kind.with_options).parameters.keys() - {"self"} == (
+        OPTIONS.keys() - {"middleware"}
+    )
 
 
 def test_the_arguments_of_the_client_are_in_the_page() -> None:

@@ -98,6 +98,25 @@ def a_status(copy: Copy) -> None:
     path.write_text(text.replace("PUBLISHED, DELETED]", "PUBLISHED, PAUSED, DELETED]"), "utf-8")
 
 
+def arguments_that_nothing_reads(copy: Copy) -> None:
+    """A parameter of the query and a member of a body, which no handler knows."""
+    written = """\
+        - name: probed
+          in: query
+          description: Status of the posts.
+          schema: {type: string}
+          example: Spring
+"""
+    path = copy.folder / "spec/main.yaml"
+    head, mark, rest = path.read_text(encoding="utf-8").partition("operationId: listPosts\n")
+    before, start, after = rest.partition("      parameters:\n")
+    member = "        shade: {type: string, description: Name of the label.}\n"
+    text = head + mark + before + start + written + after
+    creation, properties, members = text.partition("    LabelCreation:\n")
+    first, opened, others = members.partition("      properties:\n")
+    path.write_text(creation + properties + first + opened + member + others, "utf-8")
+
+
 def a_list_operation(copy: Copy) -> None:
     """`GET /labels`, the example of CONTRIBUTING; the sandbox has no handler for it."""
     operation = """\
@@ -169,6 +188,15 @@ try:
     list(client.labels.list())
 except Exception as error:
     print(error.status, 'no handler for listLabels' in str(error))
+try:
+    list(client.posts.list(group_id='9032915132417572866', probed='Spring'))
+except Exception as error:
+    print(error.status, 'does not read probed of listPosts' in str(error))
+try:
+    client.labels.create(name='Summer', shade='light')
+except Exception as error:
+    print(error.status, 'does not read shade of createLabel' in str(error))
+print([each['name'] for each in sandbox.world()['labels']].count('Summer'))
 given = [{'status': 45, 'publication_date': '2026-12-24T09:00:00Z'}, {'status': 'PAUSED'}]
 for post in given:
     post['selectedAccountIds'] = ['1']
@@ -192,11 +220,13 @@ def test_what_is_new_is_the_document_and_one_command(tmp_path: Path) -> None:
     copy = Copy(tmp_path / "project")
     for grow in (
         a_read_field, a_read_field_of_the_busiest_object, a_writable_field, a_status,
-        a_list_operation,
+        arguments_that_nothing_reads, a_list_operation,
     ):  # fmt: skip
         grow(copy)
     copy.run("-m", "pipeline", "generate")
-    assert copy.use(GROWN) == "Spring True\nSpring Spring\n501 True\n['PAUSED', 'PAUSED']\n"
+    unread = "501 True\n501 True\n0\n"
+    expected = f"Spring True\nSpring Spring\n501 True\n{unread}['PAUSED', 'PAUSED']\n"
+    assert copy.use(GROWN) == expected
     its_handler(copy)
     assert copy.use(HANDLED) == "True True 11\n"
     # The tests hold the client to these documents, with nothing updated by hand; only an operation

@@ -320,3 +320,137 @@ def test_the_body_of_an_error_is_its_documented_model(tmp_path: Path) -> None:
             else:
                 assert {each: getattr(body, each) for each in members} == members
                 assert body.to_dict(wire=True) == value
+
+
+def test_schemas_that_contain_themselves_have_the_members_of_all(tmp_path: Path) -> None:
+    """By `allOf`, directly or by others: what contains itself adds nothing, and loses nothing."""
+    a, b, c, own = (f"#/components/schemas/{name}" for name in ("A", "B", "C", "Own"))
+    schemas = {
+        "A": {"allOf": [{"$ref": b}], "type": "object", "properties": {"a": S}},
+        "B": {
+            "allOf": [{"$ref": c}, {"type": "object", "required": ["b"], "properties": {"b": S}}]
+        },
+        "C": {"allOf": [{"$ref": a}, {"$ref": c}, {"type": "object", "properties": {"c": S}}]},
+        "Own": {"allOf": [{"$ref": own}, {"type": "object", "properties": {"n": S}}]},
+    }
+    paths = {
+        "/a": {"post": operation("putA", answer={"$ref": a}, body={"$ref": c})},
+        "/own": {"get": operation("readOwn", answer={"$ref": own})},
+    }
+    answers = [httpx2.Response(200, json=each) for each in ({"a": "1", "b": "2"}, {"n": "3"})]
+    with client_of(tmp_path, operations(paths, **schemas), answers) as (client, sent, notes):
+        result = client.things.put_a(a="1", b="2", c="3")
+        assert json.loads(sent[0].content) == {"a": "1", "b": "2", "c": "3"}
+        assert (result.a, result.b) == ("1", "2") and client.things.read_own().n == "3"
+        assert notes.count("contains itself, which adds nothing") == 4
+
+
+def test_lists_of_schemas_under_items_are_those_of_each_place(tmp_path: Path) -> None:
+    one = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    pair = {"type": "array", "items": [S, one], "additionalItems": False}
+    paths = {"/a": {"get": operation("readA", answer=pair)}}
+    answer = httpx2.Response(200, json=["x", {"n": 1}])
+    with client_of(tmp_path, operations(paths), answer) as (client, _, notes):
+        text, item = client.things.read_a()
+        assert text == "x" and item.n == 1 and "read as prefixItems" in notes
+
+
+def test_references_from_the_root_of_a_schema_are_followed(tmp_path: Path) -> None:
+    """As the schemas of other programs have them, with an `$id` and without."""
+    inner = {"type": "object", "properties": {"n": S, "again": {"$ref": "#/$defs/Inner"}}}
+    page = {
+        "type": "object",
+        "properties": {"inner": {"$ref": "#/$defs/Inner"}},
+        "$defs": {"Inner": inner},
+    }
+    listed = {"type": "array", "items": {"$ref": "#/$defs/Inner"}, "$defs": {"Inner": inner}}
+    named = {"$id": "https://named.invalid/page", **page}
+    paths = {
+        f"/{name}": {"get": operation(f"read{name}", answer=schema)}
+        for name, schema in (("Page", page), ("Listed", listed), ("Named", named))
+    }
+    body = {"inner": {"n": "1", "again": {"n": "2"}}}
+    answers = [httpx2.Response(200, json=each) for each in (body, [body["inner"]], body)]
+    with client_of(tmp_path, operations(paths), answers) as (client, _, notes):
+        assert client.things.read_page().inner.again.n == "2"
+        assert client.things.read_listed()[0].again.n == "2"
+        assert client.things.read_named().inner.again.n == "2"
+        assert "leads nowhere" not in notes
+
+
+def test_header_fields_that_cannot_be_sent_are_no_arguments(tmp_path: Path) -> None:
+    names = ("X Y", "Content-Length", "transfer-encoding", "X-Fine")
+    given = [{"name": name, "in": "header", "schema": S} for name in names]
+    form: dict[str, Any] = operation("putB", answer={"type": "object"})
+    schema = {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
+    headers = {"X-Part": {"$ref": "#/components/headers/Nowhere"}}
+    encoding = {"file": {"headers": headers}}
+    form["requestBody"] = {
+        "content": {"multipart/form-data": {"schema": schema, "encoding": encoding}}
+    }
+    paths = {
+        "/a": {"get": operation("readA", parameters=given, answer={"type": "object"})},
+        "/b": {"post": form},
+    }
+    answer = httpx2.Response(200, json={})
+    with client_of(tmp_path, operations(paths), answer) as (client, sent, notes):
+        client.things.read_a(x_fine="1")
+        assert sent[0].headers["x-fine"] == "1"
+        parameters = inspect.signature(client.things.read_a).parameters
+        assert list(parameters) == ["x_fine"]
+        client.things.put_b(file=b"x")
+        assert b"X-Part" not in sent[1].content
+        assert "no header can have this name" in notes
+        assert notes.count("the client sets this header") == 2
+        assert "headers/Nowhere leads nowhere; left out" in notes
+
+
+def test_a_form_without_fields_is_no_body(tmp_path: Path) -> None:
+    """Beside another type it is left out; alone, its operation is; any value must be a mapping."""
+    urlencoded, multipart = "application/x-www-form-urlencoded", "multipart/form-data"
+    fields = {"type": "object", "properties": {"n": S}}
+    bodies: dict[str, dict[str, Any]] = {
+        "beside": {JSON: {"schema": fields}, urlencoded: {"schema": S}},
+        "any": {urlencoded: {}},
+        "parts": {multipart: {"schema": {}}},
+        "text": {urlencoded: {"schema": S}},
+        "files": {multipart: {"schema": {"type": "array", "items": S}}},
+    }
+    paths: dict[str, Any] = {}
+    for name, content in bodies.items():
+        one = operation(f"put_{name}", responses={"204": {"description": "Ok."}})
+        paths[f"/{name}"] = {"post": one | {"requestBody": {"content": content}}}
+    left = {name: paths.pop(f"/{name}") for name in ("text", "files")}
+    answer = httpx2.Response(204)
+    with client_of(tmp_path, operations(paths), answer) as (client, sent, notes):
+        client.things.put_beside(n="x")
+        assert json.loads(sent[0].content) == {"n": "x"} and "string none; left out" in notes
+        client.things.put_any(body={"n": "x"})
+        assert sent[1].content == b"n=x"
+        for method in (client.things.put_any, client.things.put_parts):
+            for wrong in ("n", ["n"], None, 5):
+                with pytest.raises(ValueError, match="body: expected a mapping, the fields"):
+                    method(body=wrong)
+        assert len(sent) == 2
+    (tmp_path / "left").mkdir()
+    config = replace(
+        project(tmp_path / "left", operations({f"/{n}": each for n, each in left.items()})),
+        on_uncarried="skip",
+    )
+    reasons = [str(each) for each in generate(config)[1] if each.severity == "left out"]
+    assert len(reasons) == 2 and all("a form has fields" in each for each in reasons)
+
+
+def test_what_is_said_of_the_others_stays_where_an_operation_is_left_out(tmp_path: Path) -> None:
+    """What was mended, above all: nobody else would say it."""
+    broken = {"type": "object", "properties": {"n": {"$ref": "#/components/schemas/Nowhere"}}}
+    fine = operation("readA", answer={"type": "array", "items": [S]})
+    fine["responses"]["400"] = {"description": "Bad.", "content": {JSON: {"schema": broken}}}
+    paths = {"/a": {"get": fine}, "/b": {"get": operation("readB", answer=broken)}}
+    config = replace(project(tmp_path, operations(paths)), on_uncarried="skip")
+    notes = generate(config)[1]
+    said = " ".join(map(str, notes))
+    assert [each.severity for each in notes].count("left out") == 1
+    assert "read as any value" in said and "read as prefixItems" in said
+    lines = [str(each) for each in notes]
+    assert len(lines) == len({*lines})

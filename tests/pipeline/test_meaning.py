@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from pipeline.codegen.reader import read
 from pipeline.following import each_once
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding, Position
+from pipeline.steps import generate
 
 A = {"type": "string", "description": "A."}
 B = {"type": "integer", "description": "B."}
@@ -324,3 +326,18 @@ def test_what_follows_in_several_documents_is_counted_together() -> None:
     [one] = each_once([broken("a.yaml"), broken("b.yaml")])
     assert [each.message for each in one.follows] == ["of a.yaml", "of b.yaml"]
     assert "2 errors follow from it" in str(one)
+
+
+@pytest.mark.parametrize("has_null", [False, True])
+def test_names_of_values_outlive_a_nullable_of_version_3_0(tmp_path: Path, has_null: bool) -> None:
+    color: dict[str, Any] = {"type": "integer", "nullable": True, "enum": [1, 2]}
+    color["x-enum-varnames"] = ["RED", "BLUE"]
+    if has_null:
+        color["enum"].append(None)
+        color["x-enum-varnames"].append("NONE")
+    read = operation(answer={"type": "object", "properties": {"color": color}})
+    document = operations({"/a": {"get": read}}) | {"openapi": "3.0.3"}
+    files, notes = generate(project(tmp_path, document))
+    made = "\n".join(files.values())
+    assert re.search(r"\bRED = 1\b", made) and re.search(r"\bBLUE = 2\b", made)
+    assert not [each for each in notes if "varnames" in str(each)]

@@ -13,6 +13,7 @@ from generate_support import operation, operations, project
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from pipeline.codegen.pins import Pins
 from pipeline.codegen.write import write_file
 from pipeline.config import Config
 from pipeline.openapi.problems import PipelineError
@@ -213,6 +214,15 @@ def two(**more: Any) -> dict[str, Any]:
     """A document whose operation takes `fooBar`, and more."""
     thing = {"type": "object", "properties": {"fooBar": {"type": "string"}, **more}}
     return operations({"/a": {"get": operation(answer=thing)}})
+
+
+@pytest.mark.parametrize("wire", ["x", "x/y", "x~y", "x~1y", "x~0y", "~", "/", "~1/~0"])
+def test_a_name_is_kept_for_any_spelling_of_a_property(tmp_path: Path, wire: str) -> None:
+    kept = wire.replace("~", "~0").replace("/", "~1")
+    file = tmp_path / "names.yaml"
+    file.write_text(json.dumps({f"#/components/schemas/A/properties/{kept}": "other"}))
+    assert Pins(file).concern([wire], [])
+    assert not Pins(file).concern([f"{wire}z"], [])
 
 
 def test_a_freed_name_is_not_reused_unasked(tmp_path: Path) -> None:

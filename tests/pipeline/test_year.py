@@ -568,3 +568,62 @@ def test_every_other_line_of_a_file_stays(
 def test_what_cannot_be_taken_out_is_left_to_a_person() -> None:
     with pytest.raises(PipelineError, match=r"a\.yaml:1:1: a cannot be taken out here"):
         without("a: 1\n", [("a",)], "a.yaml")
+
+
+def changed_calls(year: Copy, *changes: Callable[[Copy], None]) -> list[str]:
+    """Return the notes on what was written by hand, after a run and then changes."""
+    (year.folder / "sandbox").mkdir(exist_ok=True)
+    docs = year.folder / "docs"
+    docs.mkdir()
+    (docs / "page.md").write_text(
+        "Create one:\n\n```python\nlabel = client.labels.create(\n    name='a')\n```\n\n"
+        "`posts.get_many` takes any number of ids and sends 200 at a time.\n\n"
+        "Everything is well: 200 of 300 metres, and status 200.\n\n"
+        "Or `social-publishing labels create --name a`.\n\n"
+        "`client.posts.list(social_account_ids=['1'])` lists, as in `posts.list`.\n"
+    )
+    assert year.run("generate")[0] == 0
+    for change in changes:
+        change(year)
+    return [line for line in year.run("lint")[1] if "left-behind" in line]
+
+
+def test_callers_of_a_method_that_demands_more_are_named(year: Copy) -> None:
+    creation = "    LabelCreation:\n"
+    color = (
+        "        color: {$ref: '#/components/schemas/Color', description: Colour of the label.}\n"
+    )
+
+    def demanded(copy: Copy) -> None:
+        path = copy.folder / "spec/main.yaml"
+        before, mark, after = path.read_text("utf-8").partition(creation)
+        after = after.replace("      properties:\n", f"      properties:\n{color}", 1)
+        after = after.replace(
+            "      type: object\n", "      type: object\n      required: [color]\n", 1
+        )
+        path.write_text(before + mark + after, "utf-8")
+
+    demands, takes = changed_calls(year, demanded)
+    assert "labels.create demands color now: look at " in demands
+    assert re.search(r"docs/page\.md:4, 12\b", demands), demands
+    assert "must read color of createLabel" in takes
+
+
+def test_a_documented_limit_that_has_changed_leaves_no_page_behind(year: Copy) -> None:
+    path = year.folder / "spec/main.yaml"
+
+    def less(copy: Copy) -> None:
+        text = path.read_text("utf-8")
+        assert text.count("maxItems: 200")
+        path.write_text(text.replace("maxItems: 200", "maxItems: 150"), "utf-8")
+
+    notes = changed_calls(year, less)
+    [note] = [each for each in notes if "of posts.get_many is 150 now, and was 200" in each]
+    assert re.search(r"look at \S*docs/page\.md:8 \[left-behind\]$", note), note
+
+
+def test_uses_of_what_is_deprecated_are_named(year: Copy) -> None:
+    gap = "          x-gap: listPosts.socialAccountIds\n"
+    [note] = changed_calls(year, spec(gap, f"          deprecated: true\n{gap}"))
+    assert "social_account_ids of posts.list is deprecated now: look at" in note
+    assert re.search(r"docs/page\.md:14\b", note), note

@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from documentation import DOCS, sphinx
 from filelock import FileLock
 from small_project import Project, make
+
+from release.changes import python
+
+
+@pytest.fixture(scope="session", autouse=True)
+def read_once() -> Iterator[None]:
+    """Read a package once for its text: most tests compare the same one with another."""
+    read, known = python.surface, {}
+
+    def surface(package: str, folder: Path, plugins: Iterable[str] = ()) -> python.Surface:
+        digest = hashlib.sha256()
+        for path in sorted((folder / package).rglob("*.py")):
+            text = path.read_bytes()
+            digest.update(f"{path.relative_to(folder)} {len(text)} ".encode() + text)
+        key = (package, tuple(plugins), digest.digest())
+        if key not in known:
+            known[key] = read(package, folder, plugins)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(python, "surface", surface)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -15,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 from packaging.version import Version
 from small_project import PACKAGE, Project, git
 
@@ -94,6 +98,7 @@ TOP = "small_tool-0.1.0"
 PY = "small_tool/__init__.py"
 METADATA = f"{INFO}/METADATA"
 LICENCE = f"{INFO}/licenses/LICENSE"
+BILL = f"{INFO}/sboms/small_tool.cdx.json"
 STRANGER = "does not belong here"
 # What is done to an archive, and a line of what is found.
 WHEEL: dict[str, tuple[Edit, str]] = {
@@ -105,6 +110,12 @@ WHEEL: dict[str, tuple[Edit, str]] = {
     "another licence": (edited(LICENCE, "MIT", "Other"), "LICENSE: differs from LICENSE in the pr"),
     "the description": (edited(METADATA, "# small-tool", "# big"), "description is not README.md"),
     "no metadata": (without(METADATA), "METADATA: is missing"),
+    "no bill": (without(BILL), f"{BILL}: is missing"),
+    "another bill": (
+        edited(BILL, '"0.1.0"', '"0.2.0"'),
+        f"{BILL}: is not the bill of materials of",
+    ),
+    "more bills": (with_(f"{INFO}/sboms/other.spdx.json"), f"other.spdx.json: {STRANGER}"),
     "no record": (without(f"{INFO}/RECORD"), "RECORD: is missing"),
     "metadata": (edited(METADATA, "Version: 0.1.0", "Version: one"), "METADATA: "),
     "a link": (
@@ -201,6 +212,39 @@ def test_the_same_bytes_wherever_and_however(
     assert build_package(git_free, tmp_path / "three")[1].read_bytes() == again[3].read_bytes()
 
 
+def test_the_bill_of_materials(sound: Sound, tmp_path: Path) -> None:
+    """CycloneDX's own schema accepts it, it names what is required, and pip installs the wheel."""
+    tool = tmp_path / "tool"
+    with tarfile.open(sound.sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (tmp_path / TOP).rename(tool)
+    project = tool / "pyproject.toml"
+    wanted = 'dependencies = ["anyio>=4.5", "Zoned_Things; sys_platform == \\"win32\\""]\n'
+    extras = '[project.optional-dependencies]\nmore = ["anyio>=4.6", "rich"]\n'
+    text = project.read_text(encoding="utf-8")
+    text = text.replace('license = "MIT"\n', f'license = "MIT"\n{wanted}')
+    project.write_text(text + extras, encoding="utf-8")
+    wheel = build_package(tool, tmp_path / "built")[1]
+    with zipfile.ZipFile(wheel) as archive:
+        assert archive.namelist()[-1] == f"{INFO}/RECORD"
+        found = archive.read(BILL)
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(found.decode()) is None
+    bill = json.loads(found)
+    assert bill["metadata"]["component"]["purl"] == "pkg:pypi/small-tool@0.1.0"
+    assert {each["purl"]: each["scope"] for each in bill["components"]} == {
+        "pkg:pypi/anyio": "required", "pkg:pypi/rich": "optional",
+        "pkg:pypi/zoned-things": "required",
+    }  # fmt: skip
+    ranges = [each["value"] for each in bill["components"][0]["properties"]]
+    assert ranges == ["anyio>=4.5", 'anyio>=4.6; extra == "more"']
+    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target"]
+    subprocess.run([*command, tmp_path / "there", wheel], check=True, capture_output=True)
+    assert (tmp_path / "there" / BILL).read_bytes() == found
+    record = (tmp_path / "there" / INFO / "RECORD").read_text(encoding="utf-8")
+    digest = base64.urlsafe_b64encode(hashlib.sha256(found).digest()).rstrip(b"=").decode()
+    assert f"{BILL},sha256={digest},{len(found)}" in record.splitlines()
+
+
 def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:
     dist = project.root / "dist"
     dist.mkdir()
@@ -265,7 +309,10 @@ def test_a_package_that_does_not_build(old: str, new: str, message: str, tmp_pat
 
 
 def test_pip_builds_the_client_too(made: Path, tmp_path: Path) -> None:
-    """A wheel of the folder, and one of its source archive, are the one that is released."""
+    """A wheel of the folder, and one of its source archive, are the one that is released.
+
+    All but the bill of materials: what is built elsewhere has a bill of its own, or none.
+    """
     client = made / "generated" / "client"
     sdist, wheel = build_package(client, tmp_path)
     for number, source in enumerate((client, sdist)):
@@ -275,7 +322,12 @@ def test_pip_builds_the_client_too(made: Path, tmp_path: Path) -> None:
             check=True,
         )  # fmt: skip
         (found,) = (tmp_path / str(number)).iterdir()
-        assert read(found) == read(wheel)
+        info = "small_client-0.1.0.dist-info"
+        bill = f"{info}/sboms/small_client.cdx.json"
+        released = without(bill)(read(wheel))
+        lines = [each for each in released[f"{info}/RECORD"].splitlines(keepends=True)
+                 if not each.startswith(bill.encode())]  # fmt: skip
+        assert read(found) == {**released, f"{info}/RECORD": b"".join(lines)}
 
 
 def test_files_of_a_project(project: Project) -> None:

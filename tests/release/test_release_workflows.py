@@ -32,6 +32,8 @@ HASHED = "release/requirements.txt"
 WRITING = {
     ("release", "publish"): {"id-token", "attestations"},
     ("release", "announce"): {"contents"},
+    ("security", "codeql"): {"security-events"},
+    ("security", "scorecard"): {"security-events"},
 }
 # The only steps that get the job's token, by what they run.
 TOKENS = {
@@ -131,6 +133,23 @@ def test_commands_and_sessions_are_there() -> None:
     matrix = workflow("ci")["jobs"]["session"]["strategy"]["matrix"]
     named |= {*matrix["session"], *(each["session"] for each in matrix["include"])}
     assert named <= sessions()
+
+
+def test_the_contract_is_asked_once_with_each_python() -> None:
+    matrix = workflow("ci")["jobs"]["session"]["strategy"]["matrix"]
+    made = [{"session": s, "python": p} for s in matrix["session"] for p in matrix["python"]]
+    for each in matrix["include"]:  # as GitHub does: it adds to a job, or is one more
+        (job,) = [job for job in made if {**job, **each} == {**each, **job}] or [{}]
+        if not job:
+            made.append(job)
+        job.update(each)
+    asked = [
+        job["python"]
+        for job in made
+        if job["session"] == "contract"
+        or (job["session"] == "tests" and "--ignore tests/contract" not in job.get("arguments", ""))
+    ]
+    assert sorted(asked) == ["3.11", "3.13"]
 
 
 def test_what_ci_is_made_of() -> None:
@@ -361,15 +380,18 @@ def test_what_skips_by_system() -> None:
 def test_the_release_is_made_once(tmp_path: Path, tag: str, more: str) -> None:
     (tmp_path / "dist").mkdir()
     (tmp_path / "dist/a.whl").touch()
+    (tmp_path / "bundle").mkdir()
+    (tmp_path / "bundle/a.mcpb").touch()
     make = script("release", "announce", "Make the release")
     fake(tmp_path, "gh", '[ "$2" = create ]')
     assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 0
-    wanted = f"{tag}{more} --verify-tag --title {tag} --notes-file notes.md dist/a.whl SHA256SUMS"
+    wanted = f"{tag}{more} --verify-tag --title {tag} --notes-file notes.md "
+    wanted += "dist/a.whl bundle/a.mcpb SHA256SUMS"
     assert calls(tmp_path) == [
         f"gh release view {tag} --json url --jq .url",
         f"gh release create {wanted}",
     ]
-    assert (tmp_path / "SHA256SUMS").read_text().split()[1:] == ["a.whl"]
+    assert (tmp_path / "SHA256SUMS").read_text().split()[1::2] == ["a.whl", "a.mcpb"]
     fake(tmp_path, "gh")  # it is there already
     assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 0
     assert len(calls(tmp_path)) == 1

@@ -56,6 +56,7 @@ from runtime.plans.batching import (
     AT_ONCE,
     Batches,
     Windows,
+    found_by,
     merged,
     nothing,
     with_unmentioned,
@@ -246,6 +247,18 @@ def test_what_is_in_no_list_of_a_result_is_named(
     batches = [every[at : at + 2] for at in range(0, count, 2)]
     assert isinstance(result, Moved)
     assert result.unmentioned == tuple(each for batch in batches for each in left(batch))
+
+
+@pytest.mark.parametrize("results", [[None], [None, None], [None, Result(partial=True)]])
+def test_an_empty_response_adds_nothing(results: list[Any]) -> None:
+    batches = [Batch([str(at)], result) for at, result in enumerate(results)]
+    sent = tuple(str(at) for at in range(len(results)))
+    last = results[-1]
+    assert merged(batches) == last
+    moved = with_unmentioned(Moved, "moved", "names")(batches)
+    assert moved.unmentioned == sent and moved.partial is (last.partial if last else None)
+    none = [Batch([each], None) for each in sent]
+    assert [*found_by("id")(none)] == [] and [*found_by("id")(none).missing] == [*sent]
 
 
 @BOTH

@@ -133,6 +133,38 @@ def test_a_page_that_says_nothing_is_the_only_one(side: type[Side], body: Any) -
 
 
 @BOTH
+@pytest.mark.parametrize("current", [True, False])
+@pytest.mark.parametrize("link", [True, False])
+@pytest.mark.parametrize("given_", [{}, {"page": 0}, {"page": 2}])
+def test_pages_may_be_counted_from_zero(
+    side: type[Side], current: bool, link: bool, given_: dict[str, int]
+) -> None:
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        number = int(sent.url.params.get("page", 0))
+        meta: dict[str, Any] = {"last": 3}
+        if current:
+            meta["current"] = number
+        if link:
+            meta["next"] = f"{BASE}/books?page={number + 1}" if number < 3 else None
+        return httpx2.Response(200, json={"data": [{"id": str(number)}], "meta": meta})
+
+    zero = msgspec.structs.replace(plan(**given_), first=0)
+    start = given_.get("page", 0)
+    assert ids(side(handler).items(zero)) == ["0", "1", "2", "3"][start:]
+
+
+@BOTH
+def test_an_empty_response_is_a_page_without_items(side: type[Side]) -> None:
+    seen, handler = counted(lambda _: httpx2.Response(204))
+    pages = plan()
+    empty = msgspec.structs.replace(
+        pages, request=msgspec.structs.replace(pages.request, by_status={204: None})
+    )
+    assert side(handler).items(empty) == []
+    assert len(seen) == 1
+
+
+@BOTH
 @pytest.mark.parametrize("odd", [{"a": 1}, "x", "", 5, 0, True])
 def test_items_that_are_no_list_are_refused(side: type[Side], odd: Any) -> None:
     def handler(sent: httpx2.Request) -> httpx2.Response:

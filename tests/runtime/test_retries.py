@@ -8,6 +8,7 @@ import io
 import pickle
 import random
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from itertools import product
 from pathlib import Path
 from types import MappingProxyType
@@ -412,6 +413,21 @@ def test_a_page_does_not_show_that_something_is_deleted() -> None:
     with pytest.raises(StatusError) as caught:
         send(False, wire, request("DELETE", retry_safety="idempotent"), StillClock())
     assert (caught.value.status, caught.value.may_be_done) == (404, True)
+
+
+@BOTH
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "POST", "DELETE"])
+def test_only_what_was_deleted_is_done_where_nothing_is_there(
+    asynchronous: bool, method: str
+) -> None:
+    """After a lost response. A replacement of what is not there has replaced nothing."""
+    gone = httpx2.Response(404, json={"message": "there is no such thing"})
+    wire = Wire(httpx2.ReadError("reset"), lambda _: gone)
+    made = request(method, retry_safety="idempotent")
+    is_done = method == "DELETE"
+    with nullcontext() if is_done else pytest.raises(StatusError, match="404"):
+        assert send(asynchronous, wire, made, StillClock()) is None
+    assert len(wire.seen) == 2
 
 
 def test_an_error_with_a_deep_body_can_be_pickled() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -15,7 +16,9 @@ from wire import NETWORKS, NOTE, Wire, at_fault
 
 from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state.given import Unread
 from social_publishing_sandbox.state.refusals import Reason, Refusal
+from social_publishing_sandbox.state.service import Call
 from tests.support.documents import limit_of
 
 IDENTIFIER = "an identifier: a whole number of 64 bits, without leading zeros"
@@ -40,7 +43,7 @@ def body_errors(operation: str, value: object) -> Errors:
 def query_errors(operation: str, query: str) -> Errors:
     path = {"post": "1", "group": "1", "calendarNote": "1"}
     return refused(
-        lambda: validation.parameters(OPERATIONS[operation], path, query.encode())
+        lambda: validation.parameters(OPERATIONS[operation], path, query.encode(), {})
     ).errors
 
 
@@ -281,7 +284,7 @@ def test_parameters_that_nobody_knows_are_passed_over(given: dict[str, str]) -> 
 
     unknown = {f"x{name}": value for name, value in given.items()}
     query = urlencode({"ids": "1,2", **unknown}).encode()
-    assert validation.parameters(OPERATIONS["getPosts"], {}, query) == {"ids": ["1", "2"]}
+    assert validation.parameters(OPERATIONS["getPosts"], {}, query, {}) == {"ids": ["1", "2"]}
 
 
 # Responses
@@ -328,3 +331,26 @@ def test_what_is_wrong_far_behind_is_said_too() -> None:
     assert body_errors("setPostsDraft", value) == {
         "post_ids.10000": [f"Entry 10001 of the field post_ids must be {IDENTIFIER}."]
     }
+
+
+@pytest.mark.parametrize(
+    ("place", "query", "headers"),
+    [
+        ("query", b"X-Probe=3", {}),
+        ("header", b"", {b"x-probe": b"3"}),
+        ("cookie", b"", {b"cookie": b"other=1; X-Probe=3"}),
+    ],
+)
+def test_a_parameter_in_any_place_is_read_or_named(
+    place: str, query: bytes, headers: dict[bytes, bytes]
+) -> None:
+    of_query = next(each for each in OPERATIONS["listPosts"].parameters if each.name == "page")
+    probe = replace(of_query, name="X-Probe", place=place)
+    operation = replace(OPERATIONS["getPosts"], parameters=(probe,))
+    values = validation.parameters(operation, {}, query, headers)
+    assert (values.unread(), dict(values)) == (["X-Probe"], {"X-Probe": 3})
+    call = Call(operation, {}, values, None, "", "")
+    with pytest.raises(Unread, match="does not read X-Probe of getPosts"):
+        call.check_read()
+    assert values["X-Probe"] == 3
+    call.check_read()

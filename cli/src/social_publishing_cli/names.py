@@ -196,7 +196,9 @@ class Names:
             make_folder(self._path.parent)
             with replacing(self._path, 0o600) as new:
                 text = json.dumps({"names": kept}, ensure_ascii=False, indent=1)
-                new.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+                new.write_text(
+                    text + "\n", encoding="utf-8", newline="\n", errors="backslashreplace"
+                )
         self._told = {}
 
 

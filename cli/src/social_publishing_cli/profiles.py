@@ -120,7 +120,9 @@ def _write(profiles: Mapping[str, Mapping[str, str]]) -> None:
     try:
         make_folder(path.parent)
         with replacing(path, 0o600) as new:
-            new.write_text(json.dumps({"profiles": profiles}, indent=1) + "\n", encoding="utf-8")
+            new.write_text(
+                json.dumps({"profiles": profiles}, indent=1) + "\n", encoding="utf-8", newline="\n"
+            )
     except OSError as error:
         raise ProfileError(f"{path}: cannot be written: {error.strerror or error}") from None
 

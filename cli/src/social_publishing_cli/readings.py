@@ -46,7 +46,7 @@ class Readings:
         with suppress(OSError):
             make_folder(self._path.parent)
             self._path.touch(mode=0o600)
-            with self._path.open("a", encoding="utf-8") as file:
+            with self._path.open("a", encoding="utf-8", newline="\n") as file:
                 file.write(f"{json.dumps([kind, identifier, value])}\n")
 
     def forget(self) -> None:

@@ -69,6 +69,7 @@ class Session:
         quiet: Whether to hide progress and notes.
         token: The token of the client, once there is one.
         arguments: The command line of this run.
+        left: Requests left in this minute, by the last response of an assistants' server.
     """
 
     profile: str | None = None
@@ -84,6 +85,7 @@ class Session:
     quiet: bool = False
     token: str = field(default="", repr=False)
     arguments: Sequence[str] = ()
+    left: int | None = None
     _stack: ExitStack = field(default_factory=ExitStack)
     _client: Any = None
     _progress: Progress = field(default_factory=Progress)

@@ -122,6 +122,8 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
     for name in ("page", "cursor", "offset"):
         if parameter := getattr(word, name):
             options[name] = literal(parameter)
+    if (number := _first_page(made, word)) != 1:
+        options["first"] = literal(number)
     if word.link:
         options["link"] = "True"
     item = lookup.catalog.writer.decoded(items.items[0])
@@ -160,6 +162,14 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
             )
         ],
     )
+
+
+def _first_page(made: Made, word: Paging) -> int:
+    """Return the number of the first page: 0 where the parameter says so, or allows it."""
+    schemas = (e.type.node.schema for e in made.operation.parameters if e.wire == word.page)
+    schema = next(schemas, {})
+    first = schema.get("default", 0 if schema.get("minimum") == 0 else 1)
+    return first if isinstance(first, int) else 1
 
 
 _KEPT = {

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -150,7 +151,7 @@ class _Passing:
 
 def _is_in_the_foreground() -> bool:
     """Return whether a Ctrl-C in the terminal reaches this process, and with it those it began."""
-    if not hasattr(os, "tcgetpgrp"):  # on Windows; there it does
+    if sys.platform == "win32":  # there it does
         return True
     try:
         terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY)

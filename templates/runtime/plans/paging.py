@@ -52,6 +52,7 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
         page: the query parameter that takes the number of a page.
         cursor: the query parameter that takes what `next` has.
         offset: the query parameter that takes how many items come before a page.
+        first: the number of the first page, for which the parameter may be left out.
         total: the attribute that has the number of all items.
         more: the attribute that is false on the last page.
         link: whether the header field `Link` has the address of the next page.
@@ -66,6 +67,7 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
     page: str | None = None
     cursor: str | None = None
     offset: str | None = None
+    first: int = 1
     total: str | None = None
     more: str | None = None
     link: bool = False
@@ -97,16 +99,16 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
             check_kind(page, self.items, raw)
 
     def number(self, request: Request[Any]) -> int | None:
-        """Return the number of the page that a request asks for; the list begins with page 1."""
+        """Return the number of the page that a request asks for, which may leave out the first."""
         for name, value in parse_qsl(request.query):
             if name == self.page and value.isdecimal():
                 return int(value)
-        return 1 if self.page is not None and request is self.request else None
+        return self.first if self.page is not None and request is self.request else None
 
     def place(self, request: Request[Any]) -> tuple[tuple[str, str], ...]:
         """Return what a request asks for, however it is written; the first page may be left out."""
         query = parse_qsl(request.query, keep_blank_values=True)
-        for parameter, first in ((self.page, "1"), (self.offset, "0")):
+        for parameter, first in ((self.page, str(self.first)), (self.offset, "0")):
             if parameter is not None and all(name != parameter for name, _ in query):
                 query.append((parameter, first))
         return tuple(sorted(query))

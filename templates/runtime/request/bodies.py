@@ -66,7 +66,11 @@ class BodyOption(msgspec.Struct, frozen=True):
         """Return what it holds; problems are recorded, not raised."""
         parts = [part for file in self.files for part in file.parts(checker)]
         beside = {file.name for file in self.files}
+        before = len(checker.problems)
         json, form = (self._checked(checker, each, beside) for each in (self.json, self.form))
+        if not isinstance(form, (Mapping, UnsetType)) and len(checker.problems) == before:
+            got = type(form).__name__
+            checker.refuse("body", f"expected a mapping, the fields of the form, got {got}")
         if isinstance(self.content, FilePart):
             value = self.content.value
             if isinstance(value, bytes) and self.content.progress is None:

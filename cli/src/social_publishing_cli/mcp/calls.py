@@ -66,8 +66,9 @@ CALL: ContextVar[Call] = ContextVar("call", default=Call())  # noqa: B039  (it i
 class Calls:
     """The journal of calls, in a file beside the plans."""
 
-    def __init__(self, path: Path, redact: Callable[[str], str]) -> None:
+    def __init__(self, path: Path, redact: Callable[[str], str], person: str = "") -> None:
         self._path, self._redact = path, redact
+        self._of = {"person": person} if person else {}
         self._lock = threading.Lock()
 
     def begin(self, call: Call, arguments: Mapping[str, Any]) -> None:
@@ -97,6 +98,7 @@ class Calls:
     def _write(self, call: Call, entry: Mapping[str, Any]) -> None:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         marks = {"at": now, "call": call.number, **({"writes": True} if call.writes else {})}
+        marks |= self._of
         line = self._redact(json.dumps({**marks, **entry}, ensure_ascii=False))
         with self._lock:
             make_folder(self._path.parent)

@@ -92,7 +92,7 @@ class Assistants:
             types.Tool(
                 name=tool.name,
                 title=tool.title,
-                description=tool.known["does"],
+                description=tool.description,
                 input_schema=tool.schema,
                 output_schema=dict(RESULT),
                 annotations=types.ToolAnnotations.model_validate(tool.hints),
@@ -146,7 +146,7 @@ class Assistants:
                 return work
             return self._work(call, partial(self.service.results.more, cursor))
         if not tool.writes:
-            return self._work(call, partial(tool.run, self.service, **arguments))
+            return self._work(call, partial(tool.called, self.service, **arguments))
         plan_id, stops = arguments["plan_id"], arguments.get("stop")
         if work := self._applying(plan_id):
             self.service.calls.end(call, "done")

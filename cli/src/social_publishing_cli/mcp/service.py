@@ -65,10 +65,11 @@ class Service:
         self.session, self.options = session, options
         self.folder = plans_folder(options.journals)
         self.results = Results()
-        self.calls = Calls(self.folder / "calls.jsonl", self.results.without_secrets)
+        self.calls = Calls(
+            self.folder / "calls.jsonl", self.results.without_secrets, options.person
+        )
         self._groups: dict[str, tuple[float, GroupFacts]] = {}
         self._lock = threading.Lock()
-        self._left: int | None = None
 
     @property
     def client(self) -> SocialPublishing:
@@ -88,7 +89,7 @@ class Service:
         known = self.client.rate_limit
         limit = (known.limit if known else None) or 60
         seconds = known.resets_in if known else None
-        left = limit if seconds is None or self._left is None else self._left
+        left = limit if seconds is None or self.session.left is None else self.session.left
         return Room(left, limit, seconds)
 
     def apply_step(self, plan_id: str) -> str:
@@ -100,7 +101,7 @@ class Service:
     def own(self, plan_id: str) -> None:
         """Note that a plan, named by its first digits, is this person's."""
         if self.options.person:
-            self._owner_of(plan_id).write_text(self.options.person, encoding="utf-8")
+            self._owner_of(plan_id).write_text(self.options.person, encoding="utf-8", newline="\n")
 
     def is_own(self, plan_id: str) -> bool:
         """Whether this person has made a plan."""
@@ -123,7 +124,7 @@ class Service:
         call.requests += 1
         exchange = send(attempt)
         left = exchange.headers.get("x-ratelimit-remaining") or ""
-        self._left = int(left) if left.isdecimal() else None
+        self.session.left = int(left) if left.isdecimal() else None
         return exchange
 
     def group(self, group_id: str | None, fresh: bool = False) -> GroupFacts:

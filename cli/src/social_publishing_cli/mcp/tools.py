@@ -18,6 +18,7 @@ from ..catalogues import catalogue
 from ..sheets.columns import EDITABLE, is_never_empty, networks
 from . import reading, writing
 from .results import Result
+from .service import Service
 
 _TYPES = {"flag": "boolean", "integer": "integer", "number": "number"}
 _ID = {"type": "string", "pattern": "^[0-9]{1,20}$"}
@@ -46,6 +47,7 @@ RESULT: Mapping[str, Any] = {
     "required": ["message", "data"],
 }
 """What each tool returns, as an object of JSON Schema."""
+_LABEL = re.compile(r"assumed \(([\w.-]+)\)")
 _CURSOR = {"type": "string", "description": "Cursor of an earlier result, to read on."}
 
 _RUN: Mapping[str, Callable[..., Result]] = {
@@ -85,6 +87,32 @@ class Tool:
         return [*map(_command, self.known.get("methods", ()))]
 
     @property
+    def assumed(self) -> list[str]:
+        """The gaps of what its operations do and of what it sends, as their texts label them."""
+        taken = self._taken
+        texts = []
+        for command in self.commands:
+            others = {*command.get("any_of", ())} - {*taken}  # it asks by another argument
+            sent = [a["doc"] for a in command.get("arguments", ()) if a["name"] not in others]
+            texts += [command["summary"], command["description"], *sent]
+        return sorted({*_LABEL.findall("\n".join(texts))})
+
+    @property
+    def description(self) -> str:
+        """What it does, and what is assumed of that."""
+        return f"{self.known['does']}{self._label}"
+
+    @property
+    def _label(self) -> str:
+        return f" Assumed, not documented: {', '.join(self.assumed)}." if self.assumed else ""
+
+    def called(self, service: Service, **arguments: Any) -> Result:
+        """Return what it finds, with the label of what is assumed."""
+        result = self.run(service, **arguments)
+        result.words += self._label
+        return result
+
+    @property
     def writes(self) -> bool:
         """True if one of its operations changes something, by the documents."""
         return any(command.get("changes") for command in self.commands)
@@ -104,11 +132,7 @@ class Tool:
     @property
     def schema(self) -> dict[str, Any]:
         """Its arguments, as an object of JSON Schema."""
-        taken = [
-            argument
-            for name, argument in signature(self.run).parameters.items()
-            if name not in ("service", "agreed")
-        ]
+        taken = self._taken.values()
         arguments = {each.name: self._argument(each.name) for each in taken}
         schema: dict[str, Any] = {
             "type": "object",
@@ -117,6 +141,12 @@ class Tool:
         }
         required = [each.name for each in taken if each.default is Parameter.empty]
         return {**schema, "required": required} if required else schema
+
+    @property
+    def _taken(self) -> dict[str, Parameter]:
+        """The arguments of its function that a call has."""
+        own = ("service", "agreed")
+        return {n: a for n, a in signature(self.run).parameters.items() if n not in own}
 
     def _argument(self, name: str) -> dict[str, Any]:
         own = self.known.get("arguments", {})

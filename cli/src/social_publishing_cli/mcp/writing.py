@@ -28,7 +28,7 @@ from .service import GroupFacts, Service, room_at
 if TYPE_CHECKING:
     from social_publishing import Wait
 
-MOST_CHANGES = 200  # posts of one plan: what one request reads
+MOST_CHANGES = 500  # posts of one plan
 LIFE = timedelta(hours=1)
 _MOST_LINES, _MOST_CHARACTERS = 60, 12_000  # of what a person is asked in one question
 
@@ -124,6 +124,7 @@ def page_of_plan(service: Service, result: Result) -> bytes:
         lines_of(result.plan, service.session.names),
         found=[*map(rehearsals.as_found, found.findings)] if found else None,
         summary=rehearsals.summary(found) if found else "",
+        in_host=True,
     )
 
 

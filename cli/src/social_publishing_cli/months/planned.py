@@ -83,6 +83,7 @@ def page_of(
     found: Sequence[Found] | None = None,
     summary: str = "",
     saved: bool = True,
+    in_host: bool = False,
 ) -> bytes:
     """Return a page of a plan, which needs no script and no other host.
 
@@ -92,6 +93,7 @@ def page_of(
         found: What a rehearsal found; None where there was none.
         summary: What it said in one sentence.
         saved: Whether it can be applied by its identifier.
+        in_host: Whether an assistant's program shows it: there is no sheet then.
     """
     places = [*(others or ()), *(place for change in plan.changes for place in _places(change))]
     places.sort(key=lambda place: (place.moment.replace(tzinfo=None), place.moment.fold))
@@ -119,6 +121,7 @@ def page_of(
         flagged={each.id for each in plan.changes if each.warnings}
         | {each.id for each in found or ()},
         is_whole=others is not None,
+        in_host=in_host,
         found=found,
         summary=summary,
         saved=saved,

@@ -12,7 +12,7 @@ from ..names import Names
 from ..plans.model import called, week_start
 from ..plans.networks import Cut, cuts
 from ..sheets.cells import zone_named
-from ..sheets.columns import COLUMNS, is_deleted
+from ..sheets.columns import COLUMNS, is_deleted, part
 from ..sheets.exporting import Month
 
 if TYPE_CHECKING:
@@ -199,7 +199,11 @@ def _entry(post: Post, accounts: Mapping[str, Mapping[str, Any]], zone: ZoneInfo
         post.status.name.lower(),
         post.name or "",
         tuple(cuts(post.to_dict(wire=True), accounts)),
-        tuple(str(each.thumbnail or each.url) for each in post.media or () if each.url),
+        tuple(
+            str(part(each, "thumbnail") or part(each, "url"))
+            for each in post.media or ()
+            if part(each, "url")
+        ),
         post.note or "",
         str(_LINK(post) or "").partition(" ")[0],
     )

@@ -140,7 +140,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
         try:
             with replacing(path, 0o600) as new:
-                new.write_text(text, encoding="utf-8", errors="backslashreplace")
+                new.write_text(text, encoding="utf-8", newline="\n", errors="backslashreplace")
         except OSError as error:
             reason = error.strerror or error
             raise PlanError(f"{path.name}: cannot be written: {reason}") from None

@@ -10,6 +10,7 @@ import getpass
 import hashlib
 import os
 import platform
+import sys
 from contextlib import suppress
 
 
@@ -19,14 +20,18 @@ def writer(token: str = "") -> str:
     Args:
         token: The token of the user of the service; empty where it is not known.
     """
-    name = str(os.getuid()) if hasattr(os, "getuid") else ""
+    digest = hashlib.sha256(f"writer {token}".encode()).hexdigest()[:12] if token else ""
+    return f"{_user()}@{platform.node()} {digest}".strip()
+
+
+def _user() -> str:
+    if sys.platform == "win32":
+        return getpass.getuser()
     with suppress(ImportError, KeyError):  # a container has users without names
         import pwd
 
-        name = pwd.getpwuid(int(name)).pw_name
-    user = name or getpass.getuser()
-    digest = hashlib.sha256(f"writer {token}".encode()).hexdigest()[:12] if token else ""
-    return f"{user}@{platform.node()} {digest}".strip()
+        return pwd.getpwuid(os.getuid()).pw_name
+    return str(os.getuid())
 
 
 def are_same(one: str, other: str) -> bool:

@@ -31,6 +31,7 @@ from social_publishing_sandbox.api.space import no_space
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Document, DocumentedResponse, Json, Operation
 from social_publishing_sandbox.state.error_bodies import error_body
+from social_publishing_sandbox.state.given import Unread
 from social_publishing_sandbox.state.rate_limit import Budget
 from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.service import Call, Service
@@ -186,6 +187,9 @@ class Api:
                 return self._error(documented, message, {}, cites=("§5", "requests.accept"))
             else:
                 response = await self._carry_out(request, operation, request.user)
+        except Unread as unread:
+            log.warning("%s", unread)
+            response = self._error(operation.error(501), str(unread), {})
         except Refusal as refusal:
             documented = operation.refusal(refusal.reason)
             message, errors = refusal.message, refusal.errors
@@ -221,12 +225,13 @@ class Api:
         call = Call(
             operation=operation,
             user=user,
-            values=validation.parameters(operation, request.path, query),
+            values=validation.parameters(operation, request.path, query, request.headers),
             body=None if stream else validation.body(operation, request.content_type, content),
             address=self._address(request),
             query=query.decode("latin-1"),
         )
         result = await stream(self._service, call, request) if stream else self._work(call)
+        call.check_read()
         schema = operation.responses[operation.success].schema
         if schema is None:
             return Response(operation.success)
@@ -242,7 +247,9 @@ class Api:
             if call.operation.method == "GET":
                 return handler(service, call)
             with service.change():
-                return handler(service, call)
+                result = handler(service, call)
+                call.check_read()  # else it is undone
+                return result
 
     def _address(self, request: Request) -> str:
         """Return the request's address as the client wrote it, for links that lead back."""

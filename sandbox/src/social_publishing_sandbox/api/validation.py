@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from http.cookies import SimpleCookie
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -13,13 +14,16 @@ import orjson
 
 from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.documents import Document, Json, Operation, Parameter, Schemas
+from social_publishing_sandbox.state.given import Given
 from social_publishing_sandbox.state.refusals import Problems, Reason, Refusal, invalid
 from social_publishing_sandbox.state.wording import TYPES, either, rule
 
 
-def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> Json:
+def parameters(
+    operation: Operation, path: Mapping[str, str], query: bytes, headers: Mapping[bytes, bytes]
+) -> Given:
     """Return the typed values of an operation's parameters, by their names."""
-    values: Json = {}
+    values = Given()
     problems = Problems()
     given = parse_qs(query.decode("ascii", "replace"), keep_blank_values=True)
     wrong_path = False
@@ -28,11 +32,14 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
             values[parameter.name] = path[parameter.name]
             wrong_path |= not parameter.validator.is_valid(path[parameter.name])
             continue
-        texts = given.get(parameter.name)
+        texts = _texts(parameter, given, headers)
         if texts is None:
             if parameter.required:
                 sentence = f"The parameter {parameter.name} is required."
                 problems.add(parameter.name, sentence, cites=parameter.cites)
+            continue
+        if parameter.kind == "object":  # in several pieces, which a handler reads
+            values[parameter.name] = texts
             continue
         try:
             value = _typed(parameter, texts)
@@ -60,10 +67,24 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
     return values
 
 
+def _texts(
+    parameter: Parameter, query: Mapping[str, list[str]], headers: Mapping[bytes, bytes]
+) -> list[str] | None:
+    """Return how often and as what a parameter of the query, a header or a cookie was sent."""
+    if parameter.place == "query":
+        pieces = [key for key in query if key.startswith(f"{parameter.name}[")]
+        return query.get(parameter.name) or [text for key in pieces for text in query[key]] or None
+    if parameter.place == "cookie":
+        cookies = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
+        return [cookies[parameter.name].value] if parameter.name in cookies else None
+    sent = headers.get(parameter.name.lower().encode())
+    return None if sent is None else [sent.decode("latin-1")]
+
+
 def _any_of(operation: Operation, values: Json) -> None:
     """§4.1 wants at least one of two parameters; the document names them."""
     wanted: list[str] = operation.raw.get("x-required-any", [])
-    if wanted and not any(values.get(name) for name in wanted):
+    if wanted and not any(dict(values).get(name) for name in wanted):
         names = " or ".join(wanted)
         errors = {name: [f"One of {names} is required."] for name in wanted}
         raise invalid(errors, cites=operation.section)
@@ -83,7 +104,7 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
         raise _bad_body("The request needs a JSON body.", cites=operation.section)
     value = _with_integers(_parsed(content))
     if operation.body_validator.is_valid(value):
-        return value
+        return Given(value) if isinstance(value, dict) else value
     problems = Problems()
     for problem in _problems(operation.body_validator, value):
         cites = operation.document.cite(operation.body or {}, problem, operation.section)

@@ -36,10 +36,10 @@ _METHODS: Final = ("get", "put", "post", "delete", "patch")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of the path or the query.
+    """A parameter of an operation.
 
     Attributes:
-        place: `path` or `query`.
+        place: `path`, `query`, `header` or `cookie`.
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
         item_kind: the JSON type of the entries of a list.
         delimiter: what stands between the entries of a list; None where each is a parameter.
@@ -361,6 +361,12 @@ class Document:
         schema: Json = self.data["components"]["schemas"][name]
         return schema
 
+    def properties(self, schema: Json) -> frozenset[str]:
+        """Return the names of the members of an object, those of the parts of it, too."""
+        schema = self.resolve(schema)
+        parts = (each for kind in ("allOf", "anyOf", "oneOf") for each in schema.get(kind, ()))
+        return frozenset(schema.get("properties", ())).union(*map(self.properties, parts))
+
     def codes(self, name: str) -> dict[str, int]:
         """Return the codes of an enumeration by the names that the document gives them."""
         return self.codes_of(self.schema(name))
@@ -439,7 +445,8 @@ class Document:
     def _parameter(self, raw: Json, section: str) -> Parameter:
         raw = self.resolve(raw)
         schema = self.resolve(raw["schema"])
-        gap, style = raw.get("x-gap"), raw.get("style", "form")
+        usual = "simple" if raw["in"] == "header" else "form"
+        gap, style = raw.get("x-gap"), raw.get("style", usual)
         is_repeated = style == "deepObject" or raw.get("explode", style == "form")
         items = self.resolve(schema.get("items", {}))
         flags = {**schema, **items}.get("x-boolean-format", "true/false")

@@ -13,6 +13,7 @@ import orjson
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Contract, Json, Operation
+from social_publishing_sandbox.state.given import Given, Unread
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.store import Store
 from social_publishing_sandbox.state.transitions import Transitions
@@ -24,7 +25,8 @@ class Call(NamedTuple):
 
     Attributes:
         user: the user that the token belongs to.
-        values: the typed parameters by name; what was not given is missing.
+        values: the typed parameters by name; what was not given is missing. What is given, here and
+            in the body, and that the handler does not read, ends the call with status 501.
         body: the JSON body, or None.
         address: the request's own address without its query, for the links of a page.
         query: the query as it came.
@@ -32,7 +34,7 @@ class Call(NamedTuple):
 
     operation: Operation
     user: Json
-    values: Json
+    values: Given
     body: Any
     address: str
     query: str
@@ -47,6 +49,23 @@ class Call(NamedTuple):
     def by_gap(self, gap: str) -> Any:
         """Return the value of the parameter that fills this gap, or None."""
         return self.values.get(self.operation.parameter(gap) or "")
+
+    def check_read(self) -> None:
+        """Refuse to pass over what is documented.
+
+        Raises:
+            Unread: the handler has not read all that was given.
+        """
+        ids = {each.name for each in self.operation.parameters if each.place == "path"}
+        unread = [name for name in self.values.unread() if name not in ids]
+        if isinstance(self.body, Given) and self.operation.body:
+            known = self.operation.document.properties(self.operation.body)
+            unread += [name for name in self.body.unread() if name in known]
+        if unread:
+            raise Unread(
+                f"The sandbox does not read {' and '.join(unread)} of {self.operation.id}: its"
+                " handler, in social_publishing_sandbox/api/operations, must do what that asks for."
+            )
 
 
 @dataclass(slots=True)
@@ -237,10 +256,13 @@ class Service:
             view = self._views[schema] = View(main, schema, nulls=self.settings.nulls)
         return view
 
-    def documented(self, schema: str, fields: Json) -> Json:
-        """Return those of the fields that objects of a schema have."""
-        known = self.contract.main.schema(schema)["properties"]
-        return {name: value for name, value in fields.items() if name in known}
+    def documented(self, fields: Json, *schemas: str) -> Json:
+        """Return those of the fields that objects of each of the schemas have; they are read."""
+        known = [self.contract.main.schema(each)["properties"] for each in schemas]
+        kept = {name: value for name, value in fields.items() if all(name in of for of in known)}
+        if isinstance(fields, Given):
+            fields.mark(kept)
+        return kept
 
     def show_nulls(self, nulls: bool) -> None:
         """Choose whether fields without a value are null or left out."""

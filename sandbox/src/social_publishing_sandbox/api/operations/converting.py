@@ -13,6 +13,7 @@ import orjson
 from social_publishing_sandbox.state import posting, times
 from social_publishing_sandbox.state.behaviour import text
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.given import Given
 from social_publishing_sandbox.state.service import Service
 
 Convert = Callable[[Service, Json, str, Any], Any]
@@ -29,7 +30,9 @@ def write(service: Service, post: Json, body: Json) -> None:
     """
     rules: Json = service.assume.get("updatePost", {})
     merged, added = (rules.get(kind) != "replaced" for kind in ("nested", "lists"))
-    for field, value in service.documented("PostUpdate", body).items():
+    if isinstance(body, Given):
+        body.mark(_ORDERS)
+    for field, value in service.documented(body, "PostUpdate", "Post").items():
         if value is None:
             _empty(post, field)
         elif field not in _ORDERS:

@@ -38,7 +38,9 @@ def replace_group(service: Service, call: Call) -> Json:
     """Set all values of a group (§4.2); the others stay (`replaceGroup.others`)."""
     access.check_may_write(call)
     group = access.group(service, call.user, call.id)
-    body: Json = {key: call.body[key] for key in call.body if key not in _WITHOUT_EFFECT}
+    call.body.mark(_WITHOUT_EFFECT)
+    written = service.documented(call.body, "GroupReplacement", "Group")
+    body = {name: value for name, value in written.items() if name not in _WITHOUT_EFFECT}
     limit = body.get("max_social_accounts")
     held = accounts_of(service, group["id"])
     rules: Json = service.assume.get("groups", {})
@@ -51,7 +53,7 @@ def replace_group(service: Service, call: Call) -> Json:
     if rules.get("unsent") == "reset":
         for name in _OPTIONAL:
             group.pop(name, None)
-    group.update(service.documented("GroupReplacement", body))
+    group.update(body)
     group["updated_at"] = stamp(service)
     service.store.groups.put(group)
     service.emit("group", {"id": group["id"]})

@@ -26,7 +26,7 @@ def create_label(service: Service, call: Call) -> Json:
         "organization_id": service.organization["id"],
         "group_id": None,
         "color": _COLOR,
-        **service.documented("Label", call.body),
+        **service.documented(call.body, "LabelCreation", "Label"),
     }
     service.store.labels.put(label)
     service.emit("label", {"id": label["id"]})

@@ -67,13 +67,15 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
     content = await request.content()
     access.check_may_write(call)
     given = validation.body(call.operation, request.content_type, content)
-    if "file_url" not in given:
+    address = given.get("file_url")
+    if address is None:
         sentence = "There must be the address of a file."
         raise invalid({"file_url": [sentence]}, cites="uploadMediaFromUrl.required")
+    call._replace(body=given).check_read()
     settings, file = service.settings, _file_schema(service)
     limited = call.operation.document.assume.get("uploadFromUrlLimits") == "as uploadMedia"
     stored = await fetching.fetch(
-        given["file_url"],
+        address,
         service.files,
         allowed_hosts=settings.fetch_hosts,
         allow_private=settings.fetch_private,

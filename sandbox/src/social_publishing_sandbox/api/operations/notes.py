@@ -21,7 +21,7 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
     rules: Json = service.assume.get("notes", {})
     names = _window(call)
     open_ends = dict(zip(names, ("0001-01-01", "9999-12-31"), strict=True))
-    given = {name: each for name, each in call.values.items() if name in open_ends}
+    given = {name: call.values[name] for name in names if name in call.values}
     forms = {each.name: each.schema for each in call.operation.parameters if each.name in given}
     start, end = _moments(service, open_ends | given, *names, forms=forms)
     if not open_ends.keys() - call.values.keys():
@@ -110,7 +110,7 @@ def replace_calendar_note(service: Service, call: Call) -> Json:
     group_id = body.get("group_id")
     if group_id is not None:
         access.target_group(service, call.user, group_id)
-    note.update(service.documented("CalendarNoteReplacement", body))
+    note.update(service.documented(body, "CalendarNoteReplacement", "CalendarNote"))
     return _save(service, note, body)
 
 
@@ -144,7 +144,9 @@ def _writable(service: Service, call: Call) -> Json:
 
 def _save(service: Service, note: Json, body: Json) -> Json:
     """Give a note its dates, of which it keeps one that is not sent, and store it (§4.4)."""
-    start, end = _moments(service, {**note, **body}, "start_date", "end_date", kept=True)
+    names = ("start_date", "end_date")
+    dates = {name: body[name] if name in body else note[name] for name in names}
+    start, end = _moments(service, dates, *names, kept=True)
     if end < start:
         sentence = "The field end_date must not be before start_date."
         raise invalid({"end_date": [sentence]}, cites="dates.order")

@@ -259,13 +259,15 @@ def delete_posts(service: Service, call: Call) -> list[Json]:
     is refused (`deletePosts.keptNetworks`).
     """
     doomed = _writable(service, call, "ids", call.values.get("ids", ()))
+    from_networks = call.by_gap("deletePosts.fromNetworks")
+    with_task = call.by_gap("deletePosts.task")
     if service.assume.get("deletePosts", {}).get("keptNetworks") == "refused":
         _check_removable(service, call, doomed)
     for post in doomed:
         data: Json = {}
-        if call.by_gap("deletePosts.fromNetworks"):
+        if from_networks:
             data["deletedFrom"] = _take_down(service, post)
-        if call.by_gap("deletePosts.task") and service.organization.get("task_integration"):
+        if with_task and service.organization.get("task_integration"):
             post.pop("cu_task_id", None)
             post.pop("_tasks", None)
         post["status"] = service.codes["DELETED"]

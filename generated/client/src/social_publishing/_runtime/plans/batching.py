@@ -66,7 +66,7 @@ def found_by(key: str) -> Merge[Found[Any]]:
 
     def merge(batches: Sequence[Batch]) -> Found[Any]:
         asked = [identifier for batch in batches for identifier in batch.values]
-        items = [item for batch in batches for item in batch.result]
+        items = [item for batch in batches for item in batch.result or ()]
         named = [
             (value if isinstance(value := getattr(item, key), _NAMES) else None, item)
             for item in items
@@ -87,14 +87,15 @@ def nothing(batches: Sequence[Batch]) -> None:
 def merged(batches: Sequence[Batch]) -> Any:
     """Put results with the same members together: lists one after the other, true if any is true.
 
-    Of all other members, the first one that is there counts.
+    Of all other members, the first one that is there counts; and an empty response has none.
     """
-    first = batches[0].result
-    if len(batches) == 1:
-        return first
+    results = [batch.result for batch in batches if batch.result is not None]
+    if len(results) <= 1:
+        return results[0] if results else None
+    first = results[0]
     changes: dict[str, Any] = {}
     for name in first.__struct_fields__:
-        values = [getattr(batch.result, name) for batch in batches]
+        values = [getattr(result, name) for result in results]
         there = [value for value in values if value is not None]
         if any(is_list(value) for value in there):
             changes[name] = [item for value in there if is_list(value) for item in value]
@@ -115,8 +116,9 @@ def with_unmentioned(kind: Callable[..., T], *lists: str) -> Merge[T]:
 
     def merge(batches: Sequence[Batch]) -> T:
         response = merged(batches)
-        members = {name: stored(response, name) for name in response.__struct_fields__}
-        there = [members[name] for name in lists if is_list(members[name])]
+        fields = response.__struct_fields__ if response is not None else ()
+        members = {name: stored(response, name) for name in fields}
+        there = [members[name] for name in lists if name in members and is_list(members[name])]
         named = {item for items in there for item in items if isinstance(item, str)}
         sent = [identifier for batch in batches for identifier in batch.values]
         return kind(**members, unmentioned=tuple(each for each in sent if each not in named))
@@ -333,7 +335,7 @@ def _once_by(key: str, by: str | None) -> Merge[list[Any]]:
         kept: list[list[Any]] = []  # of each window; what lies in several, in the first of them
         for batch in batches:
             kept.append([])
-            for item in batch.result:
+            for item in batch.result or ():
                 identifier = getattr(item, key)
                 if isinstance(identifier, _NAMES):
                     if identifier in seen:
@@ -351,7 +353,7 @@ def _falls(batches: Sequence[Batch], by: str) -> bool:
     """Return whether lists are in descending order; whatever cannot be compared says nothing."""
     falls = False
     for batch in batches:
-        values: list[Any] = [getattr(item, by, None) for item in batch.result]
+        values: list[Any] = [getattr(item, by, None) for item in batch.result or ()]
         for one, other in pairwise(values):
             try:
                 if one < other:

@@ -24,13 +24,14 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
     """See to it that what a path leads to, and all on the way, is of the kind that is documented.
 
     Models keep what does not fit as it came, so that one odd field costs no other. Where all hangs
-    on a field, that will not do. What is absent or null does, and what is inside is not looked at.
+    on a field, that will not do. What is absent or null does, as an empty response; and what is
+    inside is not looked at.
 
     Raises:
         DecodeError: something is of another kind.
     """
     place: Place = None
-    for name in path.split("."):
+    for name in path.split(".") if response is not None else ():
         model: Any = response.__class__
         value = stored(response, name)
         wire_name = model.__struct_encode_fields__[model.__struct_fields__.index(name)]

@@ -1,0 +1,175 @@
+"""Find what people wrote about operations that have changed since the last run: calls, limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pipeline.codegen.left_behind import Files, written
+from pipeline.codegen.names import snake
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.model import DocumentModel, Schema
+from pipeline.openapi.model import Operation as Described
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.problems import Finding
+
+_LIMITS: Final[tuple[str, ...]] = (
+    "maxItems",
+    "minItems",
+    "maxLength",
+    "minLength",
+    "maximum",
+    "minimum",
+)
+_STATUS: Final = r"(?<!status )(?<!HTTP )(?<![\w.,/-])"
+_LEAST: Final = 10  # smaller numbers stand on pages for anything
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """An argument of a method: its name on the wire, where it stands, and its limits."""
+
+    wire: str
+    pointer: Pointer
+    is_required: bool
+    is_deprecated: bool
+    limits: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class _Method:
+    """An operation as Python has it, such as `pets.create`."""
+
+    name: str
+    pointer: Pointer
+    is_deprecated: bool
+    arguments: Mapping[str, _Argument]
+
+
+def callers(
+    files: Files, before: Mapping[str, DocumentModel | None], documents: Mapping[str, Document]
+) -> Iterator[Finding]:
+    """Yield a note for each change of a method since the last run, with the places that know it as
+    it was: another name, an argument that is gone, new or demanded, what is deprecated, another
+    limit. Of a new argument, code that stands for the service must know.
+
+    Args:
+        files: the code and the pages that were written by hand, and which lines each has.
+        before: the effective documents of the last run, by name; None where there was none.
+    """
+    for name, last in before.items():
+        if last is None or name not in documents:
+            continue
+        then, now = dict(_methods(last)), dict(_methods(DocumentModel(documents[name])))
+        for id in then.keys() & now.keys():
+            for pointer, text, places in _changes(id, then[id], now[id], files):
+                where = f": look at {'; '.join(places)}" if places else ""
+                if places or text.endswith("."):
+                    at = documents[name].at(pointer)
+                    yield Finding(text.rstrip(".") + where, at, "left-behind", "note")
+
+
+def _changes(
+    id: str, was: _Method, now: _Method, files: Files
+) -> Iterator[tuple[Pointer, str, list[str]]]:
+    """Yield where a method has changed, what, and who is concerned; a text that ends with a full
+    stop is of concern without any.
+    """
+    calls = _call(was.name)
+    pages = [each for each in files if each[0].suffix == ".md"]  # a number in code is anything
+    if was.name != now.name:
+        yield now.pointer, f"{was.name} is {now.name} now", written(calls, files)
+    if now.is_deprecated and not was.is_deprecated:
+        yield now.pointer, f"{now.name} is deprecated now", written(calls, files)
+    gone, new = was.arguments.keys() - now.arguments.keys(), now.arguments.keys() - was.arguments
+    for each in sorted(gone):
+        instead = f", and {' and '.join(sorted(new))} {'is' if len(new) == 1 else 'are'} new"
+        text = f"{now.name} takes {each} no more{instead if new else ''}"
+        yield now.pointer, text, written(calls, files)
+    for name, argument in sorted(now.arguments.items()):
+        old = was.arguments.get(name)
+        if argument.is_required and not (old and old.is_required):
+            yield argument.pointer, f"{now.name} demands {name} now", written(calls, files)
+        if old is None:
+            text = (
+                f"{now.name} takes {name}, which is new: code that stands for the service must read"
+                f" {argument.wire} of {id}."
+            )
+            yield argument.pointer, text, []
+            continue
+        if argument.is_deprecated and not old.is_deprecated:
+            used = written(rf"\b{re.escape(name)}=", files, about=now.name)
+            used += written(rf"--{re.escape(name.replace('_', '-'))}\b", files, about=now.name)
+            text = f"{name} of {now.name} is deprecated now"
+            yield argument.pointer, text, list(dict.fromkeys(used))
+        for limit, value in old.limits.items():
+            after = argument.limits.get(limit)
+            if after != value and isinstance(value, int) and abs(value) >= _LEAST:
+                stated = rf"{_STATUS}{_number(value)}(?![\w/-]|[.,]\d)"
+                now_is = "none" if after is None else f"{after:,}"
+                text = f"{limit} of {name} of {now.name} is {now_is} now, and was {value:,}"
+                subject = rf"{re.escape(was.name)}|\b{re.escape(name)}\b"
+                about = _about(subject, id)
+                yield argument.pointer, text, written(stated, pages, about=about, near=True)
+
+
+def _about(subject: str, id: str) -> str:
+    words = re.findall(r"[A-Z]?[a-z]{3,}", id)
+    return rf"{subject}|(?i:\b{words[-1].removesuffix('s')}s?\b)" if words else subject
+
+
+def _number(value: int) -> str:
+    return f"(?:{value}|{value:,})"
+
+
+def _call(method: str) -> str:
+    """Return what finds a call of a method: in Python, or as a command."""
+    resource, _, name = method.partition(".")
+    command = f"{resource} {name}".replace("_", "-")
+    return rf"\b{re.escape(method)}\(|\b{command}(?= )|[\"'`]{re.escape(method)}[\"'`]"
+
+
+def _methods(model: DocumentModel) -> Iterator[tuple[str, _Method]]:
+    for each in model.operations:
+        words = each.value
+        id, resource = words.get("operationId"), words.get("x-python-resource")
+        if id and resource:
+            name = f"{resource}.{words.get('x-python-name')}"
+            arguments = dict(_arguments(model, each))
+            yield id, _Method(name, each.pointer, bool(words.get("deprecated")), arguments)
+
+
+def _arguments(model: DocumentModel, operation: Described) -> Iterator[tuple[str, _Argument]]:
+    for node in operation.parameters:
+        value = node.value
+        schema = Schema((*node.pointer, "schema"), value.get("schema"))
+        is_required = bool(value.get("required"))
+        yield _argument(model, str(value.get("name")), node.pointer, value, schema, is_required)
+    for body in model.bodies(operation)[:1]:
+        if body.schema is None:
+            continue
+        required = model.required(body.schema.pointer, body.schema.value)
+        for name, member in model.members(body.schema).items():
+            value = as_dict(member.value)
+            yield _argument(model, name, member.pointer, value, member, name in required)
+
+
+def _argument(
+    model: DocumentModel,
+    wire: str,
+    pointer: Pointer,
+    words: Mapping[str, Any],
+    schema: Schema,
+    is_required: bool,
+) -> tuple[str, _Argument]:
+    limits = {
+        limit: part[limit]
+        for _, part in model.applied(schema.pointer, schema.value)
+        for limit in _LIMITS
+        if limit in part
+    }
+    named = words.get("x-python-name") if "schema" in words else None
+    argument = _Argument(wire, pointer, is_required, bool(words.get("deprecated")), limits)
+    return str(named or snake(wire)), argument

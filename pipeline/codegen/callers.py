@@ -40,7 +40,7 @@ class _Argument:
 
 @dataclass(frozen=True)
 class _Method:
-    """An operation as Python has it, such as `labels.create`."""
+    """An operation as Python has it, such as `pets.create`."""
 
     name: str
     pointer: Pointer

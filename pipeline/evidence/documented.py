@@ -32,9 +32,9 @@ class Documented:
     def __init__(self, document: Document) -> None:
         self.data: Any = document.data
         self.model = DocumentModel(document)
-        self.rate = rate = extensions.read(
-            extensions.DocumentWords, as_dict(document.data)
-        ).rate_limit
+        words = extensions.read(extensions.DocumentWords, as_dict(document.data))
+        self.rate = rate = words.rate_limit
+        self.zone = words.timezone
         self.rate_headers = {rate.limit, rate.remaining, rate.reset} if rate else set[str]()
         # The components that an object refers to, directly or not.
         self.components = cache(lambda at: self.model.components(found(self.data, at)))
@@ -98,6 +98,12 @@ class Documented:
         if missing:
             return "missing", f"an object without {', '.join(missing[:4])}"
         return "", ""
+
+    def is_other(self, pointer: Pointer, value: Any) -> bool:
+        """Return whether an object has members of a schema's names, and none of their types."""
+        known = self.members(pointer)[0] if isinstance(value, dict) else {}
+        fits = [takes(self.types(known[name]), value[name]) for name in value if name in known]
+        return bool(fits) and not any(fits)
 
     def position(self, pointer: Pointer) -> Position:
         """Return where a node is written; one of `required`, or of a parameter's name, too."""

@@ -11,6 +11,7 @@ from pipeline.evidence.documented import Documented
 from pipeline.evidence.naming import likeness
 from pipeline.evidence.refused import codes_of, never_given
 from pipeline.evidence.sightings import LIMITS, Sighting, brief_path, walk
+from pipeline.evidence.values import date_form
 from pipeline.evidence.verdicts import SHAPE, Seen, Traffic, Verdict, in_ranges, seen_of
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.objects import as_dict
@@ -53,6 +54,12 @@ class Fact:
     def operations(self) -> frozenset[str]:
         """The operations that showed it."""
         return frozenset().union(*(each.operations for each in self.seen))
+
+    @property
+    def written(self) -> str:
+        """The form of the dates that came, as for `strftime`; empty where they are none."""
+        values = {date_form(each.value) for each in self.sightings if each.problem == "form"}
+        return next(iter(values)) if len(values) == 1 else ""
 
     @property
     def node(self) -> Pointer:

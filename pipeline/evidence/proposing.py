@@ -47,6 +47,8 @@ def propose(
         try:
             made = [*_actions(verdict, used, traffic, retyped_nodes)]
             made = [*_of_values(verdict, own, used, traffic)] if own and not made else made
+            if made and (wrong := _contradicted(verdict, facts, traffic)):
+                raise Unknown(f"what it assumes holds {wrong}, which is contradicted")
             if made and verdict.state != "confirmed" and _is_assumed(made, gap, used):
                 raise Unknown("what is assumed is not what is wrong")
             for name, actions in _shared(gap, made, used, traffic):
@@ -54,6 +56,21 @@ def propose(
         except Unknown as reason:
             lacking[gap] = str(reason)
     return proposals, lacking
+
+
+def _contradicted(verdict: Verdict, facts: Sequence[Fact], traffic: Traffic) -> str:
+    """Return the fact that the same responses contradict within an error's body that is assumed."""
+    if verdict.state != "confirmed":
+        return ""
+    for one in verdict.observed:
+        if one.call.ok or one.outcome not in ("shows", "fits"):
+            continue
+        within = traffic.effective[one.part.document].components(one.part.node)
+        for fact in facts:
+            for each in fact.sightings:
+                if each.call is one.call and {at[:3] for at in each.nodes} & within:
+                    return fact.name
+    return ""
 
 
 def _is_assumed(

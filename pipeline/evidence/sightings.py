@@ -16,10 +16,19 @@ from pipeline.evidence import exchanges
 from pipeline.evidence.documented import Documented, Part, Problem
 from pipeline.evidence.naming import named_in_refusal, paired, plain
 from pipeline.evidence.routes import Call, query_of, shown_name
-from pipeline.evidence.values import fits_alone, is_code, is_moment, number_or_text, shown
+from pipeline.evidence.values import (
+    date_form,
+    dated_like,
+    fits_alone,
+    is_code,
+    is_moment,
+    number_or_text,
+    offset_of,
+    shown,
+)  # fmt: skip
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.extensions import RateLimit
-from pipeline.openapi.media_types import is_json
+from pipeline.openapi.media_types import bare, is_json
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.parameters import is_repeated, values_in
@@ -259,7 +268,9 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
         expected = bool(code) and not (call.ok and code == "default")
         yield Sighting(call, (node, *kind), text, "status", weak=expected or not kind)
     shape = document.mismatch(schema, body.value)[0] if schema else ""
-    problem, text = _of_body(call, bool(content), any(map(is_json, content)), shape)
+    if schema and not shape and not call.ok and document.is_other(schema, body.value):
+        shape = "shape"
+    problem, text = _of_body(call, content, shape, is_weak=not code or code == "default")
     weak = body.kind == "unknown" or bool(shape)
     for name, header in (response.get("headers") or {}).items():
         header_at, header = follow((*place, "headers", name), header)
@@ -290,8 +301,16 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
         yield from walk(document, call, schema, body.value)
 
 
-def _of_body(call: Call, has_content: bool, takes_json: bool, shape: str) -> tuple[Problem, str]:
-    """Return what is wrong with a body as a whole, and the words for it."""
+def _of_body(
+    call: Call, content: Mapping[str, Any], shape: str, *, is_weak: bool
+) -> tuple[Problem, str]:
+    """Return what is wrong with a body as a whole, and the words for it.
+
+    Of a response that nothing names, any type of JSON will do.
+    """
+    has_content, takes_json = bool(content), any(map(is_json, content))
+    body_type = call.exchange.response.media_type
+    is_named = is_weak or any("*" in name or bare(name) == body_type for name in content)
     status, body = call.exchange.status, call.exchange.response
     if body.kind == "unknown":
         return "", ""
@@ -299,7 +318,7 @@ def _of_body(call: Call, has_content: bool, takes_json: bool, shape: str) -> tup
         return ("type", f"{status} with a body") if body.kind == "json" else ("", "")
     if body.kind == "none":
         return "type", f"{status} without a body"
-    if takes_json and not is_json(body.media_type):
+    if takes_json and not (is_json(body.media_type) and is_named):
         return "media type", f"{status} with a body of type {body.media_type or 'unknown'}"
     is_other = shape == "type" or (shape == "shape" and not call.ok)
     return ("type", f"{status} with another body, {typed(body.value)}") if is_other else ("", "")
@@ -336,8 +355,24 @@ def walk(
     form = {key: node[key] for _, node in parts for key in _FORMS & set(node)}
     codes = next((node[key] for _, node in parts for key in CODES if key in node), None)
     is_simple = not isinstance(value, dict | list | None)
+    wanted_form = form.get("format")
     if not fits_alone(form, value):
-        yield sighting(f"{shown(value)} at {place}", "form")
+        came = date_form(value) if wanted_form in ("date", "date-time") else ""
+        if came:
+            text = f"a text of the form {dated_like(came)} at {place}; {wanted_form} was expected"
+            yield sighting(text, "form")
+        else:
+            yield sighting(f"{shown(value)} at {place}", "form")
+    elif (
+        wanted_form == "date-time"
+        and document.zone
+        and not sent
+        and offset_of(value, document.zone)
+    ):
+        text = (
+            f"a date-time at {offset_of(value, document.zone)}, not in {document.zone}, at {place}"
+        )
+        yield sighting(text, "form")
     elif codes is not None and is_simple and value not in codes:
         yield sighting(f"{shown(value)} at {place}", "value")
     elif not problem:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
+from itertools import product
 from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import jsonschema_rs
 
@@ -25,6 +27,48 @@ def is_code(value: Any) -> bool:
     if isinstance(value, str):
         return _CODE.fullmatch(value) is not None and not _PERSONAL.search(value)
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 100_000
+
+
+_DAYS: Final = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y")
+_TIMES: Final = (
+    "T%H:%M:%S",
+    "T%H:%M:%S.%f",
+    "T%H:%M",
+    " %H:%M:%S",
+    " %H:%M:%S.%f",
+    " %H:%M",
+    "",
+)
+_DATES: Final = (*map("".join, product(_DAYS, _TIMES)), "%a, %d %b %Y %H:%M:%S GMT", "%d %b %Y")
+_EXAMPLE: Final = datetime.datetime(2026, 11, 30, 8, 15)
+
+
+def date_form(value: Any) -> str:
+    """Return the form of a date without a zone, as for `strftime`; empty for what is none."""
+    for form in _DATES if isinstance(value, str) and 8 <= len(value) <= 32 else ():
+        try:
+            datetime.datetime.strptime(value, form)
+        except ValueError:
+            continue
+        return form
+    return ""
+
+
+def dated_like(form: str) -> str:
+    """Return a date in a form, the same for all dates, which belong to somebody."""
+    return _EXAMPLE.strftime(form)
+
+
+def offset_of(text: Any, zone: str | None) -> str:
+    """Return the offset of a moment, such as `+02:00`, that is not that of a zone; else nothing."""
+    if zone is None or not isinstance(text, str) or not is_moment(text):
+        return ""
+    moment = datetime.datetime.fromisoformat(text)
+    try:
+        expected = moment.astimezone(ZoneInfo(zone)).utcoffset()
+    except (ZoneInfoNotFoundError, OverflowError):
+        return ""
+    return moment.isoformat()[-6:] if moment.utcoffset() != expected else ""
 
 
 def is_moment(text: str) -> bool:

@@ -347,6 +347,7 @@ class DocumentWords(Words):
     rate_limit: RateLimit | None = None
     tools: dict[PythonName, Tool] | None = None
     not_shown: NotShown | None = None
+    timezone: Zone | None = None
 
 
 @dataclass(frozen=True)

@@ -827,3 +827,57 @@ def test_depth_is_no_way_out(project: Path) -> None:
     har(entry("GET", "https://a.example/lib/v2/books", text=nested, size=9))
     (found,), _ = reading.read([Path("made.har")], {})
     assert found.response.kind == "other"
+
+
+@pytest.mark.parametrize(
+    ("came", "said"),
+    [
+        ("2026-12-24 09:30:00", "of the form 2026-11-30 08:15:00 at Book.lent_at; date-time was"),
+        ("24.12.2026 09:30", "of the form 30.11.2026 08:15 at Book.lent_at; date-time was"),
+        ("2026-12-24T09:30:00", "of the form 2026-11-30T08:15:00 at Book.lent_at; date-time was"),
+        ("2026-12-24", "of the form 2026-11-30 at Book.lent_at; date-time was expected"),
+        ("2026-12-24T09:30:00+02:00", "a date-time at +02:00, not in UTC, at Book.lent_at"),
+        ("soon, or later", "a text at Book.lent_at"),
+        ("2026-12-24T09:30:00Z", ""),
+        ("2026-12-24T09:30:00+00:00", ""),
+    ],
+)
+def test_another_form_of_a_date_is_named(project: Path, came: str, said: str) -> None:
+    path = project / "document.yaml"
+    whole = path.read_text(encoding="utf-8").replace("tags: [", "x-timezone: UTC\ntags: [", 1)
+    at = "        bought_on:"
+    assert at in whole
+    member = "        lent_at: {type: string, format: date-time, description: When.}\n"
+    path.write_text(whole.replace(at, member + at), encoding="utf-8")
+    report = weighed(exchange("GET", "/lib/v2/books/1", 200, {**BOOK, "lent_at": came}))
+    facts = [each for each in report.facts if each.name == "Book.lent_at"]
+    assert bool(facts) is bool(said)
+    assert all(said in each.seen[0].text for each in facts)
+    shown = " ".join(text(report, 200).split())
+    is_form = "of the form" in said
+    assert ("correct the document with x-datetime-format: '%" in shown) is is_form
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_seen"),
+    [
+        ("application/json; charset=utf-8", False),
+        ("application/vnd.api+json", True),
+        ("text/json", True),
+    ],
+)
+def test_another_type_of_json_is_seen(project: Path, kind: str, is_seen: bool) -> None:
+    made = exchange("GET", "/lib/v2/books/1", 200, BOOK, headers={"content-type": kind})
+    said = [seen.text for fact in weighed(made).facts for seen in fact.seen]
+    assert any(f"200 with a body of type {kind}" in each for each in said) is is_seen
+
+
+@pytest.mark.parametrize("body", [{"message": {"code": 1}}, {"message": [1], "more": 2}])
+def test_an_error_with_members_of_other_types_is_another_body(
+    project: Path, body: dict[str, Any]
+) -> None:
+    """So the same body is refuted for each operation, and none is proposed."""
+    report = weighed(exchange("DELETE", "/lib/v2/books/77777", 404, body))
+    assert states(report)["errors.dropBook"] == "refuted"
+    proposed = report.proposals.get("document", {}).get("errors.dropBook", [])
+    assert "responses/Message'" not in str(proposed)

@@ -127,7 +127,7 @@ DEVIATIONS: dict[str, Deviation] = {
     "an object without timezone at Group": Deviation(
         "GET /v1/groups/", each(lambda group: group.pop("timezone"), "timezone")
     ),
-    "a text at PostActivity.created_at": Deviation(
+    "a text of the form 30.11.2026 08:15 at PostActivity.created_at": Deviation(
         ACTIVITIES, each(lambda one: one.update(created_at="30.11.2026 09:00"), "event")
     ),
     "mastodon at SocialAccount.socialNetwork": Deviation(

@@ -482,13 +482,14 @@ def _overlaid(
     for at, overlay in enumerate(confirmed):
         kept = tuple(each for each in overlay.actions if each.gap not in without)
         confirmed[at] = replace(overlay, actions=kept)
+    idle: list[Finding] = []
     try:
-        overlaid, changes = apply(document, assumed, confirmed=confirmed)
+        overlaid, changes = apply(document, assumed, confirmed=confirmed, notes=idle)
     except PipelineError as error:
         malformed = [each for each in lint(document) if each.rule in MALFORMED]
         raise PipelineError(*before_overlays(unresolved, malformed, error.findings)) from None
     left = still_unresolved(unresolved, overlaid, document)
-    return document, with_notes(document, overlaid, changes), changes, left
+    return document, with_notes(document, overlaid, changes), changes, left + idle
 
 
 def _was_assumed(source: Source, document: Document, changes: Sequence[Change]) -> list[Change]:

@@ -10,6 +10,7 @@ import builtins
 import json
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from pipeline.codegen.runtime_index import runtime_index
@@ -18,6 +19,9 @@ MODELS: Final = "models"
 """Stands for the module of a class of the models; which one that is, its users decide."""
 HERE: Final = ""
 """Stands for the module in which the code is written."""
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
 
 
 class Import(NamedTuple):
@@ -63,22 +67,32 @@ class Code:
 
 def joined(separator: str, pieces: Iterable[Code | str]) -> Code:
     """Return pieces one after the other; a text needs no imports."""
-    codes = [each if isinstance(each, Code) else Code(each) for each in pieces]
-    imports = frozenset[Import]().union(*(each.imports for each in codes))
-    return Code(separator.join(each.text for each in codes), imports)
+    texts, imports = list[str](), set[Import]()
+    for each in pieces:
+        if isinstance(each, Code):
+            texts.append(each.text)
+            imports |= each.imports
+        else:
+            texts.append(each)
+    return Code(separator.join(texts), frozenset(imports))
 
 
 def union(types: Iterable[Code]) -> Code:
     """Return a type that is any of several, each of their members once."""
     every = joined(" | ", types)
-    members, waiting = dict[str, None](), [ast.parse(every.text, mode="eval").body]
+    return Code(_each_once(every.text), every.imports)
+
+
+@cache
+def _each_once(text: str) -> str:
+    members, waiting = dict[str, None](), [ast.parse(text, mode="eval").body]
     while waiting:
         node = waiting.pop(0)
         if isinstance(node, ast.BinOp):
             waiting[:0] = [node.left, node.right]
         else:
             members[ast.unparse(node)] = None
-    return Code("Any" if "Any" in members else " | ".join(members), every.imports)
+    return "Any" if "Any" in members else " | ".join(members)
 
 
 def sequence(items: Iterable[Code | str]) -> Code:
@@ -100,7 +114,7 @@ def function(body: Code, *parameters: str) -> Code:
 def literal(value: Any) -> str:
     """Return a JSON value as code, texts in double quotes."""
     if isinstance(value, str) and value.isprintable():
-        return json.dumps(value, ensure_ascii=False)
+        return _ENCODER.encode(value)
     return repr(value)
 
 
@@ -116,12 +130,11 @@ def own(name: str) -> Code:
 
 def in_class(type_: Code, members: Collection[str]) -> Code:
     """Return a type for a class whose members hide names of Python: `builtins.list[Book]`."""
+    hiding = [each for each in members if hasattr(builtins, each) and each in type_.text]
+    if not hiding:
+        return type_
     tree = ast.parse(type_.text, mode="eval")
-    hidden = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and node.id in members and hasattr(builtins, node.id)
-    ]
+    hidden = [e for e in ast.walk(tree) if isinstance(e, ast.Name) and e.id in hiding]
     for node in hidden:
         node.id = f"builtins.{node.id}"
     return Code(ast.unparse(tree), type_.imports | {Import("builtins", "")}) if hidden else type_

@@ -88,6 +88,7 @@ _GIVEN: Final[Mapping[str, frozenset[str]]] = {
     "media type": frozenset({"schema"}),
 }
 _MOST_SPELT_OUT: Final = 2_000
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
 _TEXTS: Final = frozenset({"default", "example", "examples", "externalDocs", "xml", "pattern"})
 _CONFIG: Final = Config.from_sources(
     # A title alone names a class then, so that no two of them clash.
@@ -125,7 +126,7 @@ class Reading:
 
 def constant(value: object) -> str:
     """Return one value of an enumeration as it stands in a shape."""
-    return json.dumps(value, ensure_ascii=False)
+    return _ENCODER.encode(value)
 
 
 def route(method: str, path: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
+import sys
 import tempfile
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -118,6 +120,7 @@ def format_python(files: Mapping[str, str]) -> dict[str, str]:
 def _environment(folder: Path) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
+        bytecode_cache=_compiled(folder / "client/__pycache__"),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -141,6 +144,14 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["cell"] = lambda text: " ".join(str(text).split()).replace("|", "\\|")
     environment.globals["command"] = COMMAND
     return environment
+
+
+def _compiled(folder: Path) -> jinja2.BytecodeCache | None:
+    """Return where compiled templates are kept, as Python keeps modules: by their content."""
+    if sys.dont_write_bytecode or not os.access(folder.parent, os.W_OK):
+        return None
+    folder.mkdir(exist_ok=True)
+    return jinja2.FileSystemBytecodeCache(str(folder))
 
 
 def _lines(items: Iterable[Any], form: str = "{}") -> str:

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from pipeline.gaps.contradictions import PLACEHOLDER
 from pipeline.gaps.register import Gap, Register
-from pipeline.gaps.uses import Use, actions, objects, uses
+from pipeline.gaps.uses import Use, actions, ids, objects, uses
 from pipeline.openapi.documents import Document, Pointer, found, pointer_text
 from pipeline.openapi.extensions import CLAIMS
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, DROP, Change
+from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, DROP, MISSING, Change
 from pipeline.openapi.problems import Finding, Position, in_order
 from pipeline.openapi.wording import close, either, field, near
 
@@ -98,6 +98,14 @@ def check(
     return in_order(findings)
 
 
+def _was_of(change: Change) -> bool:
+    """Return whether what is removed named the gap itself."""
+    removed = (as_dict(each.old) for each in change.edits if each.new is MISSING)
+    return change.kind == "remove" and any(
+        change.action.gap in ids(each.get("x-gap")) for each in removed
+    )
+
+
 def _placeholders(document: Document) -> Iterator[tuple[str, Pointer]]:
     """Yield the names that are placeholders still, and their places."""
     for pointer, node in objects(document.data):
@@ -138,6 +146,8 @@ def _unlabelled(
         for pointer in _touched(change):
             if CONFIRMED in action.words:
                 if _is_known(change, pointer, marked) or _is_added(document, change, pointer):
+                    continue
+                if _was_of(change):
                     continue
                 text = (
                     f"target {action.target}: gap {action.gap} is not one of"

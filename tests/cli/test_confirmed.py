@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
@@ -12,10 +16,14 @@ from cli_support import GROUP, NOW, Command, rows_of, write
 from mcp_support import Desk
 from social_publishing import SocialPublishing
 
+from social_publishing_cli.catalogues import catalogue
+from social_publishing_cli.mcp.reading import account_health
+from social_publishing_cli.metrics import collect
+from social_publishing_cli.months import reading
 from social_publishing_cli.months.reading import read_month
 from social_publishing_cli.names import Names
 from social_publishing_cli.plans import model
-from social_publishing_cli.sheets.exporting import Month
+from social_publishing_cli.sheets.exporting import Month, posts_of
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.state import documents
 
@@ -141,3 +149,44 @@ def test_files_of_a_post_may_have_any_form(
     monkeypatch.setattr(client.posts, "list", lambda **given: posts)
     found = read_month(client, GROUP, Month(MONTH), Names())
     assert found.entries and {each.files for each in found.entries} == {shown}
+
+
+@pytest.mark.parametrize("sandbox", [{}], indirect=True)
+def test_what_comes_empty_is_nothing(
+    sandbox: Sandbox, client: SocialPublishing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A success may be confirmed to have no body: 204 where there are no metrics, or no counts."""
+    sandbox.create_post(
+        selectedAccountIds=[sandbox.find("social_accounts", group_id=GROUP)[0].id],
+        status="PUBLISHED",
+        publication_date="2026-11-05T09:00:00Z",
+    )
+    posts = [*posts_of(client, [GROUP], None)]
+    assert [*collect(client, posts)]
+    monkeypatch.setattr(client.posts, "metrics", lambda post: None)
+    monkeypatch.setattr(client.widgets, "posts_overview", lambda group: None)
+    assert [*collect(client, posts)] == []
+    facts = SimpleNamespace(id=GROUP, accounts={}, zone=UTC)
+    service: Any = SimpleNamespace(client=client, group=lambda *given, **more: facts)
+    found = account_health(service).words
+    assert "0 accounts, 0 to connect again." in found and "scheduled" not in found
+
+
+@pytest.mark.parametrize("sandbox", [{}], indirect=True)
+def test_notes_of_a_group_without_a_filter_of_the_service(
+    sandbox: Sandbox, client: SocialPublishing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    groups = [each.id for each in sandbox.find("groups")]
+    for group in (None, *groups):
+        days = {"start_date": "2026-12-08T09:00:00Z", "end_date": "2026-12-08T10:00:00Z"}
+        sandbox.create_note(title=str(group), group_id=group, **days)
+    month = Month(MONTH)
+    given = {each.id for each in reading.notes_of(client, GROUP, month, ZoneInfo("UTC"))}
+    known = catalogue()["calendar_notes"]["commands"]["list"]["arguments"]
+    fewer = [each for each in known if each["name"] != "group_id"]
+    words = {"calendar_notes": {"commands": {"list": {"arguments": fewer}}}}
+    monkeypatch.setattr(reading, "catalogue", lambda: words)
+    found = reading.notes_of(client, GROUP, month, ZoneInfo("UTC"))
+    assert {each.id for each in found} == given and len(given) >= 2
+    assert {each.group_id for each in found} == {None, GROUP} and len(groups) > 1
+    assert "groupId" not in sandbox.requests()[-1].target

@@ -77,6 +77,22 @@ ROUTES = {
 }
 
 
+VERBS = """
+add archive cancel create delete destroy download fetch find get insert list modify patch post put
+read remove replace restore retrieve search send set show start stop submit update upload upsert
+view
+"""
+
+
+@pytest.mark.parametrize("verb", VERBS.split())
+def test_what_is_done_to_one_is_a_method_of_all(verb: str) -> None:
+    """Which is known by its verb; what begins like one is a noun, and stays with the other."""
+    for name, short in ((f"book_{verb}", verb), (f"book_{verb}ness", "")):
+        get = {"/books": {"get": operation(name, tags=["books"])}}
+        (found,) = DocumentModel(Document("d", operations(get), {})).operations
+        assert short_title(found, "books") == short
+
+
 def test_ids_that_are_routes() -> None:
     """Where most of them are: then they say no more than the method and the path."""
     paths = {

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.codegen import names
+from pipeline.openapi import media_types
 
 
 @pytest.mark.parametrize(
@@ -63,3 +64,25 @@ def test_every_name_is_one_of_python(text: str) -> None:
 @given(st.text())
 def test_a_name_is_its_own_name(text: str) -> None:
     assert names.snake(names.snake(text)) == names.snake(text)
+
+
+PORTS = [f"{port}{number}" for port in ("com", "lpt") for number in range(10)]
+
+
+@pytest.mark.parametrize("name", ["con", "prn", "aux", "nul", *PORTS])
+def test_no_resource_has_a_name_that_is_no_file_on_windows(name: str) -> None:
+    assert names.resource_name({"tags": [name]}).removesuffix("_") == names.snake(name)
+    assert names.resource_name({"x-python-resource": name}) == f"{name}_"
+    assert names.resource_name({"x-python-resource": f"{name}s"}) == f"{name}s"
+
+
+ITEMS = "jsonl x-jsonl x-jsonlines ndjson x-ndjson json-seq"
+TEXTS = "xml yaml x-yaml jsonl x-ndjson x-jsonlines javascript"
+
+
+@pytest.mark.parametrize("kind", sorted({*ITEMS.split(), *TEXTS.split(), "pdf", "zip", "gzip"}))
+def test_what_a_media_type_is(kind: str) -> None:
+    name = f"application/{kind}"
+    assert media_types.is_stream(name) is (kind in ITEMS.split())
+    assert media_types.is_text(name) is (kind in TEXTS.split())
+    assert not media_types.is_json(name)

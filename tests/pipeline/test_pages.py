@@ -219,6 +219,38 @@ def test_an_error_elsewhere_names_what_was_confirmed(tmp_path: Path) -> None:
     ]
 
 
+GONE = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $.paths['/posts-bulk'].delete.parameters[?@['x-gap'] == 'deletePosts.task']
+    remove: true
+    x-confirmed: {gap: deletePosts.task, evidence: There is none.}
+"""
+
+
+def test_what_a_client_says_of_what_is_confirmed_to_be_gone_is_left_out(tmp_path: Path) -> None:
+    config = load_config(ROOT / "pyproject.toml")
+    for source in config.sources:
+        (tmp_path / source.name).mkdir()
+    file = tmp_path / "main/support.yaml"
+    file.write_text(GONE, encoding="utf-8")
+    sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
+    made = effective(replace(config, sources=tuple(sources), prose=()))
+    assert [each for each in made.findings if each.severity == "error"] == []
+    (note,) = (each for each in made.findings if each.rule == "overlay-no-match")
+    assert note.position is not None and "overlays/client/main.yaml" in note.position.file
+    why = f"since deletePosts.task is confirmed at {file}:4:5 to be gone; left out"
+    assert note.message.endswith(f"'deletePosts.task'] selects nothing, {why}")
+    (operation,) = (
+        each
+        for path in made.documents["main"].data["paths"].values()
+        for each in path.values()
+        if isinstance(each, dict) and each.get("operationId") == "deletePosts"
+    )
+    assert len(operation["parameters"]) == 2
+
+
 def test_no_page_of_ours_is_out_of_date() -> None:
     found = effective(load_config(ROOT / "pyproject.toml")).findings
     assert [str(each) for each in found if each.rule == "page"] == []

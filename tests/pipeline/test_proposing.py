@@ -89,6 +89,74 @@ def test_well_known_shapes(parameter: str, properties: dict[str, Any], word: Any
         assert action["update"]["x-paging"] == {"items": "list", **word}
 
 
+# Names that are known, the more telling ones first, as they are written in snake case.
+ITEMS = "data items results entries values records objects content"
+CURSORS = {
+    "cursor": "next_cursor cursor end_cursor",
+    "next_cursor": "next_cursor",
+    "page_cursor": "next_cursor next_page_cursor",
+    "page_token": "next_page_token page_token",
+    "next_page_token": "next_page_token",
+    "next_token": "next_token",
+    "continuation_token": "continuation_token next_continuation_token",
+    "marker": "next_marker",
+    "after": "last_id end_cursor next_cursor after next",
+    "starting_after": "last_id next_cursor",
+    "offset": "offset next_offset",
+    "page": "next_page",
+}
+KNOWN = [
+    *(("string", name, "string", "next", known) for name, known in CURSORS.items()),
+    ("string", "q", "string", "next", "next_page_url next_url next_link next next_page next_uri"),
+    ("string", "cursor", "boolean", "more", "has_more has_next has_next_page more"),
+    *(
+        ("integer", name, "integer", "total", "total total_count total_results total_items")
+        for name in ("offset", "skip", "start_at")
+    ),
+    *(
+        ("integer", name, "integer", key, known)
+        for name in ("page", "page_number", "page_no")
+        for key, known in (
+            ("current", "current_page page page_number"),
+            ("last", "last_page total_pages page_count pages"),
+        )
+    ),
+]
+
+
+def guessed(parameter: str, kind: str, properties: dict[str, Any]) -> Any:
+    """Return the word of a list with a parameter and these properties."""
+    get = {
+        "parameters": [{"name": parameter, "in": "query", "schema": {"type": kind}}],
+        "responses": {"200": {"description": "", "content": {"application/json": {
+            "schema": {"type": "object", "properties": properties}}}}},
+    }  # fmt: skip
+    text = propose(Document("sample", {"openapi": "3.1.0", "paths": {"/a": {"get": get}}}, {}))
+    (action,) = loads(text, "guessed.yaml").data["actions"]
+    return action["update"]["x-paging"]
+
+
+@pytest.mark.parametrize(("kind", "parameter", "of", "key", "names"), KNOWN)
+def test_every_name_is_known_and_the_more_telling_one_is_taken(
+    kind: str, parameter: str, of: str, key: str, names: str
+) -> None:
+    known = names.split()
+    for number, name in enumerate(known):
+        others = {each: {"type": of} for each in reversed(known[number:])}
+        if parameter == "cursor" and key == "more":
+            others["next_cursor"] = {"type": "string"}
+        word = guessed(parameter, kind, {"list": {"type": "array", "items": {}}, **others})
+        assert word[key] == name
+        assert parameter in word.values() or parameter == "q"
+
+
+def test_every_name_of_items_is_known_before_any_other() -> None:
+    known = ITEMS.split()
+    for number, name in enumerate(known):
+        lists = {each: {"type": "array", "items": {}} for each in ("a", *reversed(known[number:]))}
+        assert guessed("q", "string", {**lists, "next": {"type": "string"}})["items"] == name
+
+
 @pytest.mark.parametrize(
     ("properties", "types", "word"),
     [

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import jinja2
 import pytest
 from generate_support import documented, project, view_of
 
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.prose import docstring, inside
-from pipeline.codegen.render import format_python, render
+from pipeline.codegen.render import _environment, format_python, render
 from pipeline.codegen.runtime_index import OF_OAUTH, OF_SERVERS, OF_STREAMS, OF_WEBHOOKS
 from pipeline.codegen.views import PackageView
 from pipeline.openapi.problems import PipelineError
@@ -104,3 +106,24 @@ def test_without_ruff(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_any_text_in_a_docstring_reads_as_itself(text: str) -> None:
     assert eval(docstring([[text]], 0)) == text
     assert eval(f'"""a {inside(text)} b"""') == f"a {text} b"
+
+
+def test_templates_are_compiled_once_and_follow_their_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "client/some.jinja"
+    file.parent.mkdir()
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+
+    def shown() -> str:
+        _environment.cache_clear()
+        return _environment(tmp_path).get_template("client/some.jinja").render()
+
+    file.write_text("one", encoding="utf-8")
+    assert shown() == "one"
+    with monkeypatch.context() as patch:
+        patch.delattr(jinja2.Environment, "compile")
+        assert shown() == "one"
+    file.write_text("two", encoding="utf-8")
+    assert shown() == "two"
+    _environment.cache_clear()

@@ -128,11 +128,13 @@ def test_a_manifest_cannot_name_files_outside_of_the_folder(tmp_path: Path) -> N
 
 def test_what_running_the_package_leaves_stays(tmp_path: Path) -> None:
     write(FILES, tmp_path / "out")
-    cache = tmp_path / "out/__pycache__/cached"
-    cache.parent.mkdir(parents=True)
-    cache.write_text("")
+    left = ("__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", "build", "dist")
+    caches = [tmp_path / "out" / name / "cached" for name in left]
+    for cache in caches:
+        cache.parent.mkdir(parents=True)
+        cache.write_text("")
     assert write(FILES, tmp_path / "out") == []
-    assert cache.exists() and compare(FILES, tmp_path / "out") == []
+    assert all(cache.exists() for cache in caches) and compare(FILES, tmp_path / "out") == []
 
 
 def test_compare_tells_everything_and_writes_nothing(tmp_path: Path) -> None:

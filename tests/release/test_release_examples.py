@@ -281,10 +281,13 @@ def test_the_environment_is_that_of_the_page_alone(
     page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The interpreter comes first on the PATH, and what this process imports is not there."""
-    monkeypatch.setenv("PYTHONPATH", "/of/somebody/else")
-    text = """```python
+    outer = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONSAFEPATH", "VIRTUAL_ENV")
+    for name in outer:
+        monkeypatch.setenv(name, "/of/somebody/else")
+    text = f"""```python
 import os, sys
-print(os.environ.get("PYTHONPATH"), os.environ["MORE"], os.environ["PATH"].split(os.pathsep)[0])
+print(*[name for name in {outer} if name in os.environ] or "-")
+print(os.environ["MORE"], os.environ["PATH"].split(os.pathsep)[0])
 try:
     import release
 except ImportError:
@@ -294,7 +297,7 @@ except ImportError:
     outcome = run(page, text, environment={"MORE": "more"})
     assert not outcome.failures
     folder = Path(sys.executable).parent
-    assert outcome.output == f"None more {folder}\nnot to be imported\n"
+    assert outcome.output == f"-\nmore {folder}\nnot to be imported\n"
 
 
 def test_what_is_left_out_is_not_run(page: Path) -> None:

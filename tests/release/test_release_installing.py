@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -110,6 +112,34 @@ def test_a_python_that_is_none(tmp_path: Path) -> None:
         pythons([Path("/bin/true")])
     (found,) = pythons([Path(sys.executable), Path(sys.executable)])
     assert found.version == Version(".".join(map(str, sys.version_info[:3])))
+
+
+def test_of_a_minor_version_the_first_is_taken_and_the_oldest_comes_first(tmp_path: Path) -> None:
+    paths = []
+    for version in ("3.12.1", "3.9.4", "3.10.2", "3.12.5", "3.9.1"):
+        paths.append(tmp_path / version)
+        paths[-1].write_text(f"#!/bin/sh\necho {version}\n")
+        paths[-1].chmod(0o755)
+    found = [(each.path.name, str(each.version)) for each in pythons(paths)]
+    assert found == [(each, each) for each in ("3.9.4", "3.10.2", "3.12.1")]
+
+
+def test_what_is_installed_here_is_found_but_for_other_kinds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kinds = [
+        ("3.13.0", "cpython", "default"),
+        ("3.12.3", "pypy", "default"),
+        ("3.14.0", "cpython", "freethreaded"),
+        ("3.11.9", "cpython", "default"),
+    ]
+    listed = [
+        {"path": f"/{version}", "version": version, "implementation": name, "variant": variant}
+        for version, name, variant in kinds
+    ]
+    ended = subprocess.CompletedProcess([], 0, json.dumps(listed), "")
+    monkeypatch.setattr(environments, "uv", lambda *words: ended)
+    assert [str(each.path) for each in pythons([])] == ["/3.11.9", "/3.13.0"]
 
 
 def test_the_oldest_and_the_newest_that_are_allowed() -> None:

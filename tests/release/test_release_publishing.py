@@ -334,9 +334,11 @@ class TestUploads:
         refused(project, "office", f"was refused: office: {advice}", "Missing credentials")
         output = publish(project, "office", "--dry-run")
         assert f"{done}An upload would be refused: {advice}" in output
-        for found in ("UV_PUBLISH_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"):
+        found = dict.fromkeys(("UV_PUBLISH_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"), "x")
+        found |= {"PYPI_ID_TOKEN": "x", "UV_KEYRING_PROVIDER": "subprocess"}
+        for name, value in found.items():
             with monkeypatch.context() as patch:
-                patch.setenv(found, "x")
+                patch.setenv(name, value)
                 assert publish(project, "office", "--dry-run").endswith(done)
         assert publish(project, "local", "--dry-run").endswith(done)
 

@@ -63,7 +63,7 @@ def _rows(client: SocialPublishing, zone: ZoneInfo, post: Post) -> Iterator[dict
     details = {part(detail, "id"): detail for detail in post.details or ()}
     text = " ".join((post.name or post.content or post.id).split())
     found = client.posts.metrics(post.id)
-    for metric in (*found.values(), *found.others):
+    for metric in (*(found or {}).values(), *getattr(found, "others", ())):  # empty: no metrics
         detail = details.get(metric.post_detail_id or "") or metric.post_detail
         moment = metric.published_at or post.published_at or post.publication_date
         local = moment.astimezone(zone) if moment else None

@@ -45,7 +45,8 @@ def apply(
     have their position in the overlay's file.
 
     With `strict=False`, targets that select nothing and the like are no errors; they are added to
-    `notes`. Raises PipelineError with the errors of all actions.
+    `notes`. So are in any case actions without a word of ours whose target a confirmed action has
+    removed. Raises PipelineError with the errors of all actions.
     """
     run = _Run(document, strict)
     for overlay in (*overlays, *confirmed):
@@ -74,6 +75,7 @@ class _Run:
         self.marked = marks(document.data)
         self.gone: dict[str, list[int]] = {}  # gaps that no x-gap names, and their findings
         self.idle: list[int] = []  # the findings of actions that are about no gap
+        self.removed: dict[Pointer, Action] = {}  # by confirmed actions, as it stood before
 
     def odd(self, message: str, position: Position | None, rule: str) -> None:
         """Note what the specification allows; an error when strict."""
@@ -123,7 +125,12 @@ class _Run:
         pointers = select(action.target, self.tree.data)
         if not pointers:
             hint = nearest(action.target, self.tree.data)
-            text = f"target {action.target} selects nothing{hint}"
+            text = f"target {action.target} selects nothing"
+            if not action.words and (cause := self.removal(action)):
+                text += f", since {cause.gap} is confirmed at {cause.position} to be gone; left out"
+                self.notes.append(Finding(text, action.position, "overlay-no-match", "note"))
+                return
+            text += hint
             if is_gone:
                 self.gone.setdefault(str(action.gap), []).append(len(self.findings))
             elif not action.words and "did you mean" not in hint:
@@ -160,8 +167,16 @@ class _Run:
                 raise Refused("the root of a document cannot be removed", action.position)
             data, _ = self.tree.node(pointer)
             self.check_first_version(action, pointer, data, "removes")
+            if CONFIRMED in action.words:
+                self.removed[pointer] = action
         self.tree.remove(pointers)
         return self.tree.standing(pointer[:-1] for pointer in pointers)
+
+    def removal(self, action: Action) -> Action | None:
+        """Return the confirmed action that has removed what another one selects in the document."""
+        found = select(action.target, self.document.data)
+        around = (pointer[:end] for pointer in found for end in range(len(pointer) + 1))
+        return next((self.removed[each] for each in around if each in self.removed), None)
 
     def check_first_version(self, action: Action, pointer: Pointer, node: Any, does: str) -> None:
         """Note that the text of Overlay 1.0 leaves strings and numbers alone; engines do not."""

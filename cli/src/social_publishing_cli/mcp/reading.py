@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from ..catalogues import catalogue
 from ..metrics import COUNTS, PUBLISHED, collect
+from ..months.reading import notes_of
 from ..output import counted, left_out
 from ..plans.networks import is_expired
 from ..sheets.columns import COLUMNS, EDITABLE, is_deleted, part, shown, value_of
@@ -96,14 +96,7 @@ def calendar(service: Service, month: str, group_id: str | None = None) -> Resul
         }
         for day, posts in days.items()
     ]
-    span: list[Any] = [
-        datetime.combine(day, time(), group.zone) for day in (asked.first, asked.end)
-    ]
-    arguments = catalogue()["calendar_notes"]["commands"]["list"]["arguments"]
-    if not any(each["kind"] == "moment" for each in arguments):  # it takes days
-        span = [asked.first, asked.end - timedelta(1)]
-    start, end = span
-    notes = service.client.calendar_notes.list(start=start, end=end, group_id=group.id)
+    notes = notes_of(service.client, group.id, asked, group.zone)
     rows += [_note(note, group.zone) for note in notes]
     every = [asked.first + timedelta(day) for day in range((asked.end - asked.first).days)]
     free = " ".join(f"{day.day}" for day in every if day not in days)
@@ -184,13 +177,14 @@ def account_health(service: Service, group_id: str | None = None) -> Result:
         for account in group.accounts.values()
     ]
     expired = sum(row["connection"] != "ok" for row in rows)
-    return Result(
-        f"{counted(len(rows), 'account')}, {expired} to connect again. In this group "
-        f"{waiting.scheduled_posts or 0} posts are scheduled. In the organization "
-        f"{waiting.needs_approval or 0} need approval, {waiting.rejected or 0} were rejected, "
-        f"{waiting.missed_review or 0} missed their review.",
-        rows,
-    )
+    said = f"{counted(len(rows), 'account')}, {expired} to connect again."
+    if waiting:  # a response may be empty
+        said += (
+            f" In this group {waiting.scheduled_posts or 0} posts are scheduled. In the "
+            f"organization {waiting.needs_approval or 0} need approval, {waiting.rejected or 0} "
+            f"were rejected, {waiting.missed_review or 0} missed their review."
+        )
+    return Result(said, rows)
 
 
 def budget(service: Service) -> Result:

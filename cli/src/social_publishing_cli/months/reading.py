@@ -155,8 +155,7 @@ def read_month(
     ]
     alive = [post for post in posts if not is_deleted(post)]
     show("Reading its notes", 2, 3)
-    notes = client.calendar_notes.list(group_id=group, **_span(month, zone))
-    found = [_note(note, zone) for note in notes]
+    found = [_note(note, zone) for note in notes_of(client, group, month, zone)]
     touching = [each for each in found if each.first < month.end and each.last >= month.first]
     return GroupMonth(
         one.name or names.label(group),
@@ -171,13 +170,21 @@ def read_month(
     )
 
 
-def _span(month: Month, zone: ZoneInfo) -> Any:
-    """Return the range of a month as the notes take it: moments, or days."""
+def notes_of(
+    client: SocialPublishing, group: str, month: Month, zone: ZoneInfo
+) -> list[CalendarNote]:
+    """Return the notes of a month that a group sees, by moments or by days, as the notes take it.
+
+    Where they cannot be asked for by group, those of other groups are left out here.
+    """
     arguments = catalogue()["calendar_notes"]["commands"]["list"]["arguments"]
+    given: dict[str, Any] = {"start": month.first, "end": month.end - timedelta(1)}
     if any(each["kind"] == "moment" for each in arguments):
         start, end = (datetime.combine(day, time(), zone) for day in (month.first, month.end))
-        return {"start": start, "end": end}
-    return {"start": month.first, "end": month.end - timedelta(1)}
+        given = {"start": start, "end": end}
+    if any(each["name"] == "group_id" for each in arguments):
+        return client.calendar_notes.list(**given, group_id=group)
+    return [e for e in client.calendar_notes.list(**given) if e.group_id in (None, group)]
 
 
 def _note(note: CalendarNote, zone: ZoneInfo) -> Note:

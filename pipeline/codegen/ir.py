@@ -237,7 +237,7 @@ class Operation:
 
     Attributes:
         bodies: what the request may be, the usual media type first.
-        address: where it is, if not where its document is.
+        servers: where it is, if not where its document is.
         responses: the response objects by status, with references followed.
         failures: the bodies of errors that are objects.
     """
@@ -250,7 +250,7 @@ class Operation:
     parameters: tuple[Parameter, ...]
     bodies: tuple[Body, ...]
     success: Success
-    address: str
+    servers: tuple[dict[str, Any], ...]
     responses: Mapping[str, Mapping[str, Any]]
     failures: tuple[Failure, ...] = ()
 
@@ -258,6 +258,11 @@ class Operation:
         """The body of the error with a status: by itself, by its range, or by every other."""
         known = {each.status: each.type for each in self.failures}
         return known.get(f"{status}") or known.get(f"{status // 100}XX") or known.get("default")
+
+    @property
+    def server(self) -> str:
+        """What tells its servers from others: their addresses, or the name of its document."""
+        return " or ".join(str(each.get("url")) for each in self.servers) or self.source
 
     @property
     def body(self) -> Body | None:

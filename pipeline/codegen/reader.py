@@ -100,7 +100,7 @@ class _Reader:
                 or parameter.value["name"] in operation.path_names
             ),
             success=self._success(operation, hint),
-            address=operation.address or "",
+            servers=operation.servers or (),
             bodies=tuple(self._bodies(operation, hint)),
             responses={
                 status: resolved(self.model.data, response)

@@ -140,7 +140,7 @@ def _parts(run: Run) -> None:
 def _servers(run: Run) -> None:
     """Operations that have servers of their own say where these are."""
     for operation in run.operations:
-        if operation.address is None:
+        if operation.servers is None:
             text = "servers: incomplete address; it needs a host, and a default for each variable"
             run.report(operation.pointer, text, "carry")
 

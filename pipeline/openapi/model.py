@@ -14,7 +14,7 @@ from pipeline.openapi.documents import Document, Pointer, lookup
 from pipeline.openapi.extensions import OperationWords
 from pipeline.openapi.media_types import FORMS, bare, is_json, is_stream, is_text, successes
 from pipeline.openapi.objects import ADDITIONAL, METHODS, Node, as_dict, as_list, walk
-from pipeline.openapi.servers import own_address
+from pipeline.openapi.servers import own_servers
 
 _OF_EVENTS: Final = frozenset({"data", "event", "id", "retry"})
 _IGNORED: Final = ("accept", "content-type", "authorization")
@@ -61,7 +61,7 @@ class BodyChoice:
 class Operation:
     """An operation of a path, with the parameters of both, references followed.
 
-    The address is empty for where its document is, None if it is not known.
+    Its servers are none where they are those of its document, None if they are not known.
     """
 
     path: str
@@ -70,7 +70,7 @@ class Operation:
     pointer: Pointer
     value: dict[str, Any]
     parameters: list[Node]
-    address: str | None
+    servers: tuple[dict[str, Any], ...] | None
 
     @property
     def route(self) -> str:
@@ -306,9 +306,9 @@ class DocumentModel:
                         if not why_ignored(node.value)
                     }
                     entry = list(parameters.values())
-                    address = own_address(self.data, value, operation)
+                    servers = own_servers(self.data, value, operation)
                     operations.append(
-                        Operation(path, ("paths", path), method, pointer, operation, entry, address)
+                        Operation(path, ("paths", path), method, pointer, operation, entry, servers)
                     )
         return operations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -12,15 +13,22 @@ from pipeline.openapi.objects import as_dict, as_list
 # Hosts that nobody has (RFC 2606): a document that names one leaves the address open.
 _RESERVED = re.compile(r"(^|\.)(invalid|test|example|example\.(com|net|org))$")
 
+ANYWHERE = "https://host.invalid"
+"""What stands for a base address that only the caller of a client knows."""
 
-def address(servers: Any, base: str = "", variables: Mapping[str, Any] | None = None) -> str | None:
-    """Return the address of the first server, its variables filled; None where it is not known."""
-    server = next(map(as_dict, as_list(servers)), {})
+
+def filled(server: Mapping[str, Any]) -> str:
+    """Return the address of a server as it is written, its variables filled."""
     url = str(server.get("url", ""))
-    for name, variable in {**(variables or {}), **as_dict(server.get("variables"))}.items():
+    for name, variable in as_dict(server.get("variables")).items():
         url = url.replace(f"{{{name}}}", str(as_dict(variable).get("default", "")))
+    return url
+
+
+def address(servers: Any, base: str = "") -> str | None:
+    """Return the address of the first server, its variables filled; None where it is not known."""
     try:
-        url = urljoin(base, url)
+        url = urljoin(base, filled(next(map(as_dict, as_list(servers)), {})))
         parts = urlsplit(url)
     except ValueError:
         return None
@@ -35,18 +43,30 @@ def default_address(servers: Any) -> str:
     return "" if _RESERVED.search(urlsplit(documented).hostname or "") else documented
 
 
-def own_address(
+def own_servers(
     document: Any, path_item: Mapping[str, Any], operation: Mapping[str, Any]
-) -> str | None:
-    """Return the address of an operation; empty for that of its document, None if not known.
+) -> tuple[dict[str, Any], ...] | None:
+    """Return the servers of an operation; none for those of its document, None if not known.
 
-    Variables that it does not describe are those of the document.
+    Variables that they do not describe are those of the document.
     """
     servers = operation.get("servers") or path_item.get("servers")
     general = as_dict(document).get("servers")
     if not servers or servers == general:
-        return ""
-    base = address(general) or ""
+        return ()
     first = next(map(as_dict, as_list(general)), {})
-    own = address(servers, base, as_dict(first.get("variables")))
-    return "" if own == base and own else own
+    variables = as_dict(first.get("variables"))
+    own = [
+        {**each, "variables": {**variables, **as_dict(each.get("variables"))}}
+        for each in map(as_dict, as_list(servers))
+    ]
+    base = address(general) or ANYWHERE
+    known = tuple(each for each in own if address([each], base) is not None)
+    if not own or own[0] not in known:
+        return None
+    shared = [str(as_dict(each).get("url", "")).rstrip("/") for each in as_list(general)] or [""]
+    url = str(own[0].get("url", ""))
+    with contextlib.suppress(ValueError):
+        if all(urljoin(each, url).rstrip("/") == each for each in shared):
+            return ()
+    return known

@@ -136,7 +136,7 @@ def _operation(
         retry_safety=safety,
         prepare=(
             ("operation", Code(literal(f"{resource}.{name}"))),
-            ("server", Code(literal(operation.address or operation.source))),
+            ("server", Code(literal(operation.server))),
             ("method", Code(literal(operation.method))),
             ("path", Code(literal(operation.path))),
             *sent.prepare,

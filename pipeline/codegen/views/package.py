@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
 from pipeline.codegen.custom import custom_classes
-from pipeline.codegen.ir import Api
+from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.runtime_index import OF_OAUTH, OF_STREAMS, runtime_index
 from pipeline.codegen.views.catalog import Catalog, make_catalog
@@ -37,6 +37,7 @@ from pipeline.codegen.views.view_models import (
     PackageView,
     PlanView,
     ResourceView,
+    ServerChoiceView,
     ServerView,
     StartView,
     StatusErrorView,
@@ -47,7 +48,7 @@ from pipeline.config import Config
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.problems import Finding, PipelineError
-from pipeline.openapi.servers import default_address
+from pipeline.openapi.servers import ANYWHERE, address, default_address, filled
 
 # Members of an error's body that hold its message, where no documented one does.
 _MESSAGES = ("message", "error", "detail", "title")
@@ -88,10 +89,7 @@ def build(
     return PackageView(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
-        servers=(
-            *_servers(config, apis, security),
-            *_own_servers(config, apis),
-        ),
+        servers=tuple(_servers(config, apis, security)),
         credentials=security.credentials,
         security=security.unusual,
         resources=groups,
@@ -294,15 +292,34 @@ def _path(config: Config, name: str) -> str:
 
 
 def _servers(config: Config, apis: Sequence[Api], security: Security) -> Iterator[ServerView]:
-    """Yield the servers of the documents, each with what chooses its address."""
+    """Yield the servers of the documents and of operations, each with what chooses its address."""
     taken = {*(each.argument for each in security.credentials)}
     taken |= {each.address for each in config.sources}
-    for index, api in enumerate(apis):
-        view = _server(config, api, is_alone=len(apis) == 1)
-        prefix = view.argument.removesuffix("url") if index else ""
-        choice = server_choice(api.raw.get("servers"), prefix, taken)
+    own = list(_own_servers(config, apis))
+    taken |= {view.argument for view, _ in own}
+    choices: dict[str, list[ServerChoiceView | None]] = {}
+    views: list[ServerView] = []
+    documents = [_server(config, api, is_alone=len(apis) == 1) for api in apis]
+    for view, servers in [*zip(documents, (e.raw.get("servers") for e in apis), strict=True), *own]:
+        source = view.source or view.key
+        index = next(at for at, api in enumerate(apis) if api.source == source)
+        prefix = documents[index].argument.removesuffix("url") if index else ""
+        base, name = (ANYWHERE, view.argument.removesuffix("url")) if view.source else ("", "")
+        others = choices.setdefault(source, [])
+        choice = server_choice(servers, prefix, taken, base=base, name=name, others=others)
+        others.append(choice)
         taken |= {argument for argument, *_ in choice.arguments} if choice else set()
-        yield replace(view, choice=choice)
+        views.append(replace(view, choice=choice))
+    counted = Counter(
+        each.argument for view in views if view.choice for each in view.choice.variables
+    )
+    for view in views:
+        if view.choice:
+            variables = tuple(
+                replace(each, shared=counted[each.argument] > 1) for each in view.choice.variables
+            )
+            view = replace(view, choice=replace(view.choice, variables=variables))
+        yield view
 
 
 def _server(config: Config, api: Api, *, is_alone: bool) -> ServerView:
@@ -321,25 +338,36 @@ def _server(config: Config, api: Api, *, is_alone: bool) -> ServerView:
     )
 
 
-def _own_servers(config: Config, apis: Sequence[Api]) -> Iterator[ServerView]:
-    """Yield the servers that single operations have, named by their hosts."""
-    by_url: dict[str, list[str]] = {}
+def _own_servers(
+    config: Config, apis: Sequence[Api]
+) -> Iterator[tuple[ServerView, list[dict[str, Any]]]]:
+    """Yield the servers that single operations have, named by their hosts or paths."""
+    groups: dict[tuple[str, str], list[Operation]] = {}
     for api in apis:
         for operation in api.operations:
-            if operation.address:
-                by_url.setdefault(operation.address, []).append(
-                    f"`{operation.method} {operation.path}`"
-                )
-    hosts = {url: urlsplit(url).hostname or "" for url in by_url}
-    short = {url: names.snake(host.partition(".")[0]) for url, host in hosts.items()}
+            if operation.servers:
+                groups.setdefault((operation.server, api.source), []).append(operation)
+    urls = {key: filled(made[0].servers[0]) for key, made in groups.items()}
+    hosts = {key: urlsplit(url).hostname or url for key, url in urls.items()}
+    short = {key: names.snake(host.partition(".")[0]) for key, host in hosts.items()}
     taken = Counter([*short.values(), *(e.address.removesuffix("_url") for e in config.sources)])
-    for url, routes in sorted(by_url.items()):
-        name = short[url] if taken[short[url]] == 1 else names.snake(url.partition("://")[2])
-        yield ServerView(
-            key=url,
-            argument=f"{name}_url",
-            variable=f"{config.client.environment}_{name.upper()}_URL",
-            ends="",
-            title=f"{routes[0]} and {len(routes) - 1} more" if routes[1:] else routes[0],
-            default=default_address([{"url": url}]),
+    used = {each.address for each in config.sources}
+    for key, made in sorted(groups.items()):
+        url = urls[key]
+        name = short[key] if taken[short[key]] == 1 else names.snake(url.rpartition("://")[2])
+        argument = names.numbered(f"{name}_url", used)
+        used.add(argument)
+        is_whole = address([{"url": url}]) is not None
+        others = f" and {len(made) - 1} more" if made[1:] else ""
+        yield (
+            ServerView(
+                key=key[0],
+                argument=argument,
+                variable=f"{config.client.environment}_{argument.upper()}",
+                ends="",
+                title=f"`{made[0].method} {made[0].path}`{others}",
+                default=default_address([{"url": url}]) if is_whole else url,
+                source=key[1],
+            ),
+            list(made[0].servers),
         )

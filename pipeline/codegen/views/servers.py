@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,7 +17,15 @@ _ANY_HOST = re.compile(r"https?://\{[^{}]*\}(?=[:/]|$)")  # which `base_url` say
 _MOST_WORDS = 3  # of a description that is a name
 
 
-def server_choice(servers: Any, prefix: str, taken: Collection[str]) -> ServerChoiceView | None:
+def server_choice(
+    servers: Any,
+    prefix: str,
+    taken: Collection[str],
+    *,
+    base: str = "",
+    name: str = "",
+    others: Sequence[ServerChoiceView | None] = (),
+) -> ServerChoiceView | None:
     """Return what chooses the address of a document; None where there is no choice.
 
     A server has the name that its document gives it, or one made of its description or its host.
@@ -25,32 +33,43 @@ def server_choice(servers: Any, prefix: str, taken: Collection[str]) -> ServerCh
     Args:
         prefix: what the arguments of another document than the first begin with.
         taken: the other arguments of the client.
+        base: what relative addresses are resolved against; without one they are none.
+        name: what the argument for the name of a server begins with, after the prefix.
+        others: the choices of the same document before this one, the general one first: a variable
+            has one argument in all of them, and the name of a general server counts in all.
     """
     addresses: dict[str, str] = {}
     variables: dict[str, Any] = {}
     for server in map(as_dict, as_list(servers)):
         url = str(server.get("url", "")).rstrip("/")
         is_open = _ANY_HOST.match(url) and not default_address([server])
-        if address([server]) is None or url in addresses.values() or is_open:
+        if address([server], base) is None or url in addresses.values() or is_open:
             continue
         addresses[names.numbered(_name(server, url), addresses)] = url
-        for name, variable in as_dict(server.get("variables")).items():
-            if f"{{{name}}}" in url:
-                variables.setdefault(name, as_dict(variable))
+        for wire, variable in as_dict(server.get("variables")).items():
+            if f"{{{wire}}}" in url:
+                variables.setdefault(wire, as_dict(variable))
     used = {*taken, *OPTIONS}
-    argument = names.numbered(f"{prefix}server", used) if len(addresses) > 1 else ""
+    general = others[0] if others else None
+    named = dict(general.addresses).keys() if general and general.argument else set[str]()
+    follows = general.argument if general and addresses.keys() & named else ""
+    is_own = len(addresses) > 1 and not addresses.keys() <= named
+    argument = names.numbered(f"{prefix}{name}server", used) if is_own else ""
+    of_others = {
+        each.name: each.argument for choice in others if choice for each in choice.variables
+    }
     views = []
-    for name, variable in variables.items():
-        own = names.numbered(prefix + names.snake(name), used | {argument})
+    for wire, variable in variables.items():
+        own = of_others.get(wire) or names.numbered(prefix + names.snake(wire), used | {argument})
         used.add(own)
         default = str(variable.get("default", ""))
         allowed = tuple(dict.fromkeys(map(str, as_list(variable.get("enum")))))
         doc = prose.first_sentence(str(variable.get("description") or "")).rstrip(".")
-        about = f"`{{{name}}}` in the address{': ' * bool(doc)}{doc}. Default: `{default}`"
-        views.append(VariableView(name, own, default, allowed, about))
-    if not argument and not views:
+        about = f"`{{{wire}}}` in the address{': ' * bool(doc)}{doc}. Default: `{default}`"
+        views.append(VariableView(wire, own, default, allowed, about))
+    if not argument and not views and not follows:
         return None
-    return ServerChoiceView(argument, tuple(addresses.items()), tuple(views))
+    return ServerChoiceView(argument, tuple(addresses.items()), tuple(views), follows)
 
 
 def _name(server: dict[str, Any], url: str) -> str:

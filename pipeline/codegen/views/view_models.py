@@ -571,6 +571,7 @@ class VariableView:
     default: str
     allowed: tuple[str, ...]
     doc: str
+    shared: bool = False
 
     @property
     def type(self) -> str:
@@ -582,12 +583,14 @@ class VariableView:
 class ServerChoiceView:
     """The servers among which a client chooses, by name, each address with variables in braces.
 
-    The argument is empty where there is only one.
+    The argument is empty where there is only one. `follows` is that of the document, whose names
+    count here, too.
     """
 
     argument: str
     addresses: tuple[tuple[str, str], ...]
     variables: tuple[VariableView, ...]
+    follows: str = ""
 
     @property
     def arguments(self) -> tuple[tuple[str, str, str], ...]:
@@ -613,6 +616,7 @@ class ServerView:
         title: the title of the document, or the operations.
         default: the address where the document names one; empty where it leaves that open.
         choice: what else chooses the address; None where the document offers no choice.
+        source: of servers of operations, their document.
     """
 
     key: str
@@ -622,6 +626,14 @@ class ServerView:
     title: str
     default: str
     choice: ServerChoiceView | None = None
+    source: str = ""
+
+    @property
+    def beside(self) -> str:
+        """The document against whose address it is resolved; empty where it is whole."""
+        urls = [url for _, url in self.choice.addresses] if self.choice else []
+        is_whole = all("://" in url for url in filter(None, [*urls, self.default]))
+        return "" if is_whole else self.source
 
 
 @dataclass(frozen=True)
@@ -769,7 +781,8 @@ class PackageView:
     def choices(self) -> list[tuple[str, str, str]]:
         """The arguments that choose servers, each with its type and what it is."""
         choices = (each.choice for each in self.servers)
-        return [argument for each in choices if each for argument in each.arguments]
+        made = (argument for each in choices if each for argument in each.arguments)
+        return list({argument[0]: argument for argument in made}.values())
 
     @property
     def has_streams(self) -> bool:

@@ -12,12 +12,16 @@ _FITS = "[A-Za-z0-9._~:/-]+"  # nothing that would end a host, or begin a query
 
 
 class ServerVariable(NamedTuple):
-    """A part of an address that is given by itself: its argument, and what may stand there."""
+    """A part of an address that is given by itself: its argument, and what may stand there.
+
+    It may be shared: a part of other addresses, too.
+    """
 
     argument: str
     given: Any
     default: str
     allowed: Sequence[str] = ()
+    shared: bool = False
 
 
 class ServerChoice(NamedTuple):
@@ -29,6 +33,8 @@ class ServerChoice(NamedTuple):
         addresses: the addresses by their names, with variables in braces.
         variables: these, by their names in braces.
         base: the argument for a whole address, which nothing may be given beside.
+        follows: the name that the caller gave for the document's server: it counts for those of an
+            operation that have it, too.
     """
 
     argument: str
@@ -36,26 +42,34 @@ class ServerChoice(NamedTuple):
     addresses: Mapping[str, str]
     variables: Mapping[str, ServerVariable]
     base: str
+    follows: Any = None
 
     def address(self, base: object, problems: list[str]) -> str | None:
         """Return the address that the caller has chosen; None where nothing was given."""
-        given = [each.argument for each in self.variables.values() if each.given is not None]
-        given = [self.argument] * (self.given is not None) + given
-        if not given:
-            return None
+        given = [each for each in self.variables.values() if each.given is not None]
+        own = [self.argument] * (self.given is not None)
+        own += [each.argument for each in given if not each.shared]
         if base is not None:
-            problems.append(f"{self.base} is a whole address: leave out {' and '.join(given)}")
+            if own:
+                problems.append(f"{self.base} is a whole address: leave out {' and '.join(own)}")
             return None
-        name = next(iter(self.addresses)) if self.given is None else self.given
+        name = self.given
+        if name is None and isinstance(self.follows, str) and self.follows in self.addresses:
+            name = self.follows
+        if name is None and not given:
+            return None
+        is_chosen = name is not None
+        name = name if is_chosen else next(iter(self.addresses))
         if not isinstance(name, str) or name not in self.addresses:
             problems.append(f"{self.argument} must be {_either(self.addresses)}, got {name!r}")
             return None
         address = self.addresses[name]
         for wire, variable in self.variables.items():
             if f"{{{wire}}}" not in address:
-                if variable.given is not None:
+                if variable.given is not None and not variable.shared:
                     problems.append(f"{variable.argument} is no part of the server {name!r}")
                 continue
+            is_chosen = is_chosen or variable.given is not None
             value = variable.default if variable.given is None else variable.given
             if variable.allowed and value not in variable.allowed:
                 wanted = _either(variable.allowed)
@@ -65,7 +79,7 @@ class ServerChoice(NamedTuple):
                 address = address.replace(f"{{{wire}}}", value)
                 continue
             problems.append(f"{variable.argument} must be {wanted}, got {value!r}")
-        return address.rstrip("/")
+        return address.rstrip("/") if is_chosen else None
 
 
 def _either(names: Mapping[str, str] | Sequence[str]) -> str:

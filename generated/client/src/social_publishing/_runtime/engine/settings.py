@@ -37,6 +37,8 @@ class Settings:
             credentials; if it is not given, any one credential.
         servers: for addresses of which the document offers several, or with variables, what returns
             the chosen one: called with a whole address that was given, and a list for problems.
+        beside: of servers of operations, the server of the document: an address without a host is
+            resolved against its address.
         addresses: the base address of each server, with the names of its argument and environment
             variable, and the path with which it ends: `/v1`, or nothing. Without the first there is
             no client; of the others, one that is missing is asked for by the requests to it.
@@ -60,6 +62,7 @@ class Settings:
         addresses: Mapping[str, tuple[str | None, str, str, str]],
         defaults: Mapping[str, str] | None = None,
         servers: Mapping[str, Choose] | None = None,
+        beside: Mapping[str, str] | None = None,
         user_agent: str,
         status_errors: Mapping[int, type[StatusError]],
         rate: RateRule | None = None,
@@ -76,29 +79,34 @@ class Settings:
             problems.append(self._missing(self._security))
         defaults = defaults or {}
         ends = {argument: end for _, argument, _, end in addresses.values()}
+        beside = beside or {}
         chosen = {
-            server: choose(addresses[server][0], problems)
+            server: address
             for server, choose in (servers or {}).items()
+            if (address := choose(addresses[server][0], problems))
         }
-        self.addresses: dict[str, str] = {
-            server: _address(
-                chosen.get(server) or value,
-                argument,
-                variable,
-                ends,
-                problems,
-                defaults.get(server),
-            )
-            for server, (value, argument, variable, _) in addresses.items()
-        }
-        self._unknown = {
-            server: f"{argument} is missing: pass it, or set {variable}"
-            for server, (_, argument, variable, _) in addresses.items()
-            if not self.addresses[server]
-        }
+        self.addresses: dict[str, str] = {}
+        self._unknown: dict[str, str] = {}
+        for server, (value, argument, variable, _) in addresses.items():
+            if value is None and server not in chosen:
+                value = os.environ.get(variable)
+            if value is None:
+                value = chosen.get(server, defaults.get(server))
+                source = beside.get(server)
+                if value and source is not None and "://" not in value:
+                    if problems or source in self._unknown:
+                        self.addresses[server] = ""
+                        self._unknown[server] = self._unknown.get(source, "")
+                        continue
+                    from urllib.parse import urljoin  # few documents have such servers
+
+                    value = urljoin(self.addresses[source], value)
+            self.addresses[server] = _address(value, argument, ends, problems)
+            if not self.addresses[server]:
+                self._unknown[server] = f"{argument} is missing: pass it, or set {variable}"
         first = next(iter(self.addresses), "")
         if first in self._unknown:
-            problems += self._unknown.values()
+            problems += dict.fromkeys(self._unknown.values())
         if rate_key is not None and (not isinstance(rate_key, str) or not rate_key):  # pyright: ignore[reportUnnecessaryIsInstance]
             problems.append("rate_key must be a non-empty string")
         self._rates = PROCESS_RATES if rates is None else rates
@@ -112,7 +120,7 @@ class Settings:
                 given = type(rate_store).__name__
                 problems.append(f"rate_store must be a RateStore, got {given}")
         if problems:
-            raise ConfigurationError("; ".join(problems))
+            raise ConfigurationError("; ".join(dict.fromkeys(problems)))
         self.user_agent = user_agent
         self._explain = explain
         self.status_errors = status_errors
@@ -230,15 +238,7 @@ class Settings:
         return any(url.startswith("https:") for url in self.addresses.values())
 
 
-def _address(
-    value: object,
-    argument: str,
-    variable: str,
-    ends: Mapping[str, str],
-    problems: list[str],
-    default: str | None,
-) -> str:
-    address = os.environ.get(variable, default) if value is None else value
+def _address(address: object, argument: str, ends: Mapping[str, str], problems: list[str]) -> str:
     if not address:
         return ""
     if not isinstance(address, str):

@@ -117,14 +117,17 @@ def freeze(session: nox.Session) -> None:
 
 @nox.session
 def systems(session: nox.Session) -> None:
-    """Test what systems and Pythons differ in, by rooms: `-- client`, `sandbox`, `command`."""
+    """Test what systems and Pythons differ in: `-- client`, `runtime`, `sandbox`, `command`."""
     rooms = {
         "client": ["tests/client", "tests/runtime"],
+        "runtime": ["tests/runtime"],  # of the client, where the sandbox cannot be installed
         "sandbox": ["tests/sandbox"],
         "command": ["tests/cli"],
     }
-    _install(session, "test", "lint", sandbox=True, command=True)
-    folders = [each for room in session.posargs or rooms for each in rooms[room]]
+    chosen = session.posargs or ["client", "sandbox", "command"]
+    alone = chosen == ["runtime"]
+    _install(session, "test", *([] if alone else ["lint"]), sandbox=not alone, command=not alone)
+    folders = [each for room in chosen for each in rooms[room]]
     session.run("pytest", *STRICT, "-n", "auto", "--dist", "worksteal", *folders)
 
 

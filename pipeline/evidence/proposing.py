@@ -62,14 +62,17 @@ def _contradicted(verdict: Verdict, facts: Sequence[Fact], traffic: Traffic) -> 
     """Return the fact that the same responses contradict within an error's body that is assumed."""
     if verdict.state != "confirmed":
         return ""
-    for one in verdict.observed:
-        if one.call.ok or one.outcome not in ("shows", "fits"):
-            continue
-        within = traffic.effective[one.part.document].components(one.part.node)
-        for fact in facts:
-            for each in fact.sightings:
-                if each.call is one.call and {at[:3] for at in each.nodes} & within:
-                    return fact.name
+    parts = {
+        id(one.call): one.part
+        for one in verdict.observed
+        if not one.call.ok and one.outcome in ("shows", "fits")
+    }
+    for fact in facts if parts else ():
+        for each in fact.sightings:
+            part = parts.get(id(each.call))
+            within = traffic.effective[part.document].components(part.node) if part else ()
+            if {at[:3] for at in each.nodes} & {*within}:
+                return fact.name
     return ""
 
 

@@ -33,7 +33,7 @@ from harness.live import (
 )
 from harness.options import Options
 from harness.response_reader import Undocumented, together
-from harness.weighing import leads, weighed, written
+from harness.weighing import general, leads, weighed, written
 from pipeline.evidence import Report, page
 from pipeline.evidence.report import entry
 from social_publishing_sandbox.recording import Recorder, RecordingError
@@ -142,6 +142,12 @@ def test_what_the_service_responses_is_documented(
         warnings.warn(f"{received[0].operation}: {news}", Undocumented, stacklevel=1)
     found = "\n".join(filter(None, (disagreement(received), leads(report, identifier, shown))))
     if found:
+        raise ContractFailure(found)
+
+
+def test_what_holds_for_the_whole_service(report: Report) -> None:
+    """And is no fault of each operation, such as the unit of the rate headers."""
+    if found := general(report):
         raise ContractFailure(found)
 
 

@@ -30,6 +30,7 @@ from harness.live import VARIABLES, NotAllowed, Unusable, guarded
 from harness.options import Options
 from harness.weighing import project
 from pipeline.evidence import weigh
+from pipeline.evidence.exchanges import Body, Exchange
 from pipeline.evidence.report import against
 from pipeline.steps import effective
 from recording import FOLDER
@@ -370,7 +371,7 @@ def test_an_overlay_is_shown_for_the_first_operation_alone(
     """Each operation that shows the same names what is assumed, and where its overlay stands."""
     seen = SimpleNamespace(against=True, operations=["a", "b"])
     lines = ["unit", "  seen     two", "  confirm  unit.yaml:", "    overlay: 1.1.0"]
-    monkeypatch.setattr(weighing, "against", lambda _: [SimpleNamespace(seen=[seen])])
+    monkeypatch.setattr(weighing, "against", lambda _: [SimpleNamespace(seen=[seen], sightings=())])
     monkeypatch.setattr(weighing, "entry", lambda *_: lines)
     shown: dict[str, str] = {}
     report: Any = None
@@ -378,3 +379,22 @@ def test_an_overlay_is_shown_for_the_first_operation_alone(
     assert first == lines
     assert second == [*lines[:2], "  confirm  the overlay that is shown for a"]
     assert weighing.leads(report, "a", shown).splitlines() == lines
+
+
+def test_what_is_wrong_of_the_whole_service_is_one_failure() -> None:
+    """The unit of a header that comes with every response is no fault of each operation."""
+    reads = {"getGroup": "/groups/1", "getSocialAccount": "/social-accounts/1"}
+    later = {"x-ratelimit-limit": "60", "x-ratelimit-remaining": "9"}
+    later["x-ratelimit-reset"] = "1798000000000"
+    body = Body("json", "application/json", {"message": "There is none."})
+    kept = {"content-type": "application/json", **later}
+    origin, nothing = "https://api.example", Body("none")
+    made = [
+        Exchange("made", number, "GET", origin, f"/v1{path}", (), nothing, 404, kept, body)
+        for number, path in enumerate(reads.values(), 1)
+    ]
+    report = weighing.weighed(made, {"main": f"{origin}/v1"})
+    assert "rateLimit.resetUnit" in weighing.general(report)
+    assert weighing.leads(report).count("rateLimit.resetUnit\n") == 1
+    for each in reads:
+        assert "rateLimit.resetUnit" not in weighing.leads(report, each)

@@ -15,7 +15,9 @@ from pathlib import Path
 from pipeline.config import Config, load_config
 from pipeline.evidence import Report, weigh, weigh_exchanges
 from pipeline.evidence.exchanges import Exchange
+from pipeline.evidence.facts import Fact
 from pipeline.evidence.report import against, entry
+from pipeline.evidence.verdicts import Verdict
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document
 from pipeline.steps import Effective, effective
@@ -55,17 +57,40 @@ def written(operation: Operation, status: int) -> str:
     return f"{operation.place}.responses{known}\nwritten in {source}"
 
 
+def is_general(one: Verdict | Fact) -> bool:
+    """Return whether what is wrong belongs to the whole service, such as how it counts a limit."""
+    sightings = (
+        [each.sighting for each in one.observed if each.outcome in ("against", "new")]
+        if isinstance(one, Verdict)
+        else one.sightings
+    )
+    return bool(sightings) and all(
+        str(node[0]).startswith("x-") for each in sightings for node in each.nodes
+    )
+
+
+def general(report: Report) -> str:
+    """Return what is wrong of the whole service, once, whichever operations showed it."""
+    found = [one for one in against(report) if is_general(one)]
+    return "\n".join(line for one in found for line in (*entry(report, one, 110), ""))
+
+
 def leads(report: Report, operation: str = "", shown: dict[str, str] | None = None) -> str:
     """Return what is against the documents or an assumption, and where each leads; or of one.
 
-    An overlay that was shown for another operation is not shown again; `shown` keeps which.
+    What is wrong of the whole service is none of one operation: see `general`. An overlay that was
+    shown for another operation is not shown again; `shown` keeps which.
     """
     shown = {} if shown is None else shown
     lines: list[str] = []
     found = [
         one
         for one in against(report)
-        if not operation or any(operation in seen.operations for seen in one.seen if seen.against)
+        if not operation
+        or (
+            not is_general(one)
+            and any(operation in seen.operations for seen in one.seen if seen.against)
+        )
     ]
     for one in found:
         own = [*entry(report, one, 110)]

@@ -51,7 +51,8 @@ def people_of(folder: Path, named: Sequence[str], note: Callable[[str], object])
         if new:
             make_folder(folder)
             with replacing(path, 0o600) as file:
-                file.write_text(json.dumps(known, indent=1, ensure_ascii=False), encoding="utf-8")
+                text = json.dumps(known, indent=1, ensure_ascii=False)
+                file.write_text(text, encoding="utf-8", newline="\n")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise PlanError(f"{_FILE}: {reason}: move it away to give everybody a new token") from None

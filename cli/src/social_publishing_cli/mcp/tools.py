@@ -93,8 +93,10 @@ class Tool:
         texts = []
         for command in self.commands:
             others = {*command.get("any_of", ())} - {*taken}  # it asks by another argument
-            sent = [a["doc"] for a in command.get("arguments", ()) if a["name"] not in others]
-            texts += [command["summary"], command["description"], *sent]
+            sent = [
+                a.get("doc", "") for a in command.get("arguments", ()) if a["name"] not in others
+            ]
+            texts += [command.get("summary", ""), command.get("description", ""), *sent]
         return sorted({*_LABEL.findall("\n".join(texts))})
 
     @property

@@ -75,8 +75,8 @@ def _required(run: Run) -> None:
         if all(isinstance(name, str) and name in own for name in names):
             continue
         around = [*_of_one_object(run, node.pointer)]
-        own = {name for at in around for name in run.properties(at, run.get(at))}
-        if all(isinstance(name, str) and name in own for name in names):
+        held = {name for at in around for name in run.properties(at, run.get(at))}
+        if all(isinstance(name, str) and name in held for name in names):
             continue
         parts = [
             part  # that holds in one of the branches at least

@@ -37,7 +37,7 @@ def test_a_right_request_of_every_style_is_read(
     node |= {} if explode is None else {"explode": explode}
     usual = style in ("form", "deepObject")
     query = "&".join(in_query("ids", items, style, usual if explode is None else explode))
-    assert parameters(_operation(node), {}, query.encode()) == {"ids": items}
+    assert parameters(_operation(node), {}, query.encode(), {}) == {"ids": items}
     texts = values_in(node, parse_qsl(query), is_array=True)
     assert texts == list(map(str, items))
 

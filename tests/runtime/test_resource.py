@@ -9,7 +9,6 @@ from typing import Any
 import httpx2
 from both_clients import BOTH
 from runtime.core.errors import LimitationWarning
-from runtime.engine import resource
 from runtime.engine.client import AsyncClient, Client
 from runtime.plans.paging import AsyncPager, Pager, Pages
 from runtime.request.request import Caution, Request
@@ -25,18 +24,6 @@ def build_sell(name: str, *, abroad: bool = False) -> Request[Any]:
 
 def respond(sent: httpx2.Request) -> httpx2.Response:
     return httpx2.Response(200, content=sent.url.path.encode())
-
-
-@BOTH
-def test_a_whole_response_is_that_of_the_request(asynchronous: bool) -> None:
-    def use(client: Any) -> Any:
-        send: Any = (resource.raw_async if asynchronous else resource.raw)(client, build_sell)
-        assert inspect.iscoroutinefunction(send) is asynchronous
-        assert [*inspect.signature(send).parameters] == ["name", "abroad"]
-        return send("rex")
-
-    raw = on_both(asynchronous, Wire(respond), use)
-    assert (raw.status, raw.body) == (200, b"/v1/rex")
 
 
 @BOTH

@@ -78,8 +78,11 @@ def _streams(run: Run) -> None:
     """A sequence of items comes as a whole, if it is no stream; parts of a form have names."""
     for node in run.of("media type"):
         for key in ("itemSchema", "itemEncoding", "prefixEncoding"):
-            if key in node.value and str(node.pointer[-1]).lower().startswith("multipart/"):
+            if key in node.value and bare(name := str(node.pointer[-1])) == FORMS[0]:
                 _report(run, node, key, "parts without names are not supported")
+            elif key in node.value and bare(name).startswith("multipart/"):
+                hint = _by_hand(bare(name), comes="responses" in node.pointer)
+                _report(run, node, key, f"parts without names are read as bytes; {hint}", "note")
             elif key in node.value and not is_stream(bare(str(node.pointer[-1]))):
                 _report(run, node, key, "not supported; the body is text or bytes", "note")
 
@@ -121,13 +124,16 @@ def _bodies(run: Run) -> None:
                 way = f"{'comes' if comes else 'is given'} as {kind}"
                 text = f"content: a body of type {name} {way}, not as {types}"
                 if bare(name).startswith("multipart/"):
-                    text += (
-                        "; the boundary is in the header Content-Type, of with_raw_response"
-                        if comes
-                        else "; write its parts, and give content_type="
-                        f"'{bare(name)}; boundary=…', or make it multipart/form-data"
-                    )
+                    text += f"; {_by_hand(bare(name), comes=comes)}"
+                    text += "" if comes else ", or make it multipart/form-data"
                 run.report(at, text, "carry", "note")
+
+
+def _by_hand(name: str, *, comes: bool) -> str:
+    """Return how the parts of a body are read or written that has no fields."""
+    if comes:
+        return "the boundary is in the header Content-Type, of with_raw_response"
+    return f"write its parts, and give content_type='{name}; boundary=…'"
 
 
 def _parts(run: Run) -> None:

@@ -518,3 +518,30 @@ def test_a_body_that_may_be_either_is_not_chosen(
     _, notes = generate(replace(project(tmp_path, document), on_uncarried="skip"))
     (lost,) = [each for each in notes if each.severity == "left out" and each.rule != "empty"]
     assert lost.message.startswith("POST /a: in must be")
+
+
+@pytest.mark.parametrize("kind", ["mixed", "related"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"itemSchema": {"type": "object"}, "itemEncoding": {"contentType": JSON}},
+        {"schema": {"type": "array", "items": {}}, "prefixEncoding": [{"contentType": JSON}]},
+        {"schema": {"type": "object", "properties": {"a": S}}},
+    ],
+)
+def test_parts_without_fields_are_written_by_hand(
+    tmp_path: Path, kind: str, words: dict[str, Any]
+) -> None:
+    media = f"multipart/{kind}"
+    one = {**operation("writeA"), "requestBody": {"required": True, "content": {media: words}}}
+    other = operation("readA")
+    other["responses"]["200"] = {"description": "Parts.", "content": {media: words}}
+    document = operations({"/a": {"post": one, "get": other}}) | {"openapi": "3.2.0"}
+    given, told = b"--x\r\n\r\n{}\r\n--x--\r\n", f"{media}; boundary=x"
+    answer = httpx2.Response(200, content=given, headers={"Content-Type": told})
+    with client_of(tmp_path, document, answer) as (client, requests, notes):
+        client.things.write_a(body=given, content_type=told)
+        assert client.things.read_a() == given
+    assert requests[0].headers["Content-Type"] == told and requests[0].content == given
+    assert f"write its parts, and give content_type='{media}; boundary=…'" in notes
+    assert "the boundary is in the header Content-Type, of with_raw_response" in notes

@@ -93,8 +93,11 @@ def still_unresolved(
     return [
         each
         for each in unresolved
-        if (now := found(after.data, each.pointer or ())) is not None
-        and (before is None or now == found(before.data, each.pointer or ()))
+        if each.pointer is None
+        or (
+            (now := found(after.data, each.pointer)) is not None
+            and (before is None or now == found(before.data, each.pointer))
+        )
     ]
 
 
@@ -105,7 +108,7 @@ def before_overlays(
 
     A target that selects nothing follows from them: what it selects may stand where they lead.
     """
-    roots = unreadable(unresolved)
+    roots = unreadable(each for each in unresolved if each.severity == "error")
     roots = roots or [each for each in malformed if each.severity == "error"]
     rest = [each for each in errors if not roots or each.rule != _NO_MATCH]
     lost = tuple(each for each in errors if roots and each.rule == _NO_MATCH)

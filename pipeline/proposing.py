@@ -35,6 +35,7 @@ _CURSOR: Final = {
     "page": ("next_page",),  # so
 }
 _ADDRESS: Final = ("next_page_url", "next_url", "next_link", "next", "next_page", "next_uri")
+_LINKS: Final = ("paging.next", "links.next", "_links.next")  # none of them is a cursor
 _MORE: Final = ("has_more", "has_next", "has_next_page", "more")
 _SKIP: Final = ("offset", "skip", "start_at")
 _TOTAL: Final = ("total", "total_count", "total_results", "total_items")
@@ -110,7 +111,7 @@ def _guess(model: DocumentModel, operation: Operation) -> tuple[dict[str, Any], 
         # `next` beside anything more exact is an address: of Graph's paging, say.
         exact = [each for each in known if each != "next"]
         next_path = name and (path(exact, "string") or path(known, "string"))
-        if name and next_path:
+        if name and next_path and next_path not in _LINKS:
             why = f"The parameter {name} takes what {next_path} has."
             return {**word, "cursor": name, "next": next_path, **ends}, why
     if next_path := path(_ADDRESS, "string"):

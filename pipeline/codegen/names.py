@@ -6,6 +6,7 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from itertools import count
 from typing import Any, Final
 
@@ -85,6 +86,7 @@ def snake(name: str, hidden: Collection[str] = FIELD_NAMES) -> str:
     return _valid(text, "field_", hidden)
 
 
+@lru_cache(maxsize=65_536)  # of a class, once for all that it is a part of
 def pascal(name: str) -> str:
     """Return a name for a class: `book_shelf` becomes `BookShelf`; capitals inside are kept."""
     text = "".join(word[0].upper() + word[1:] for word in words(name))

@@ -92,6 +92,8 @@ class Schemas:
         self._decimals = decimals
         self._places: dict[str, Pointer] = {}
         self._components = self._named()
+        self._of_models: dict[str, bool] = {}
+        self._circles = 0
         self._classes = {
             name: Node(self._places[name], raw, name)
             for name, raw in self._components.items()
@@ -278,8 +280,15 @@ class Schemas:
         if "$ref" in raw:
             name = self._component(raw["$ref"])
             if not name or name in seen:
+                self._circles += name in seen
                 return False
-            return self._is_model(self._components[name], seen | {name})
+            if (known := self._of_models.get(name)) is not None:
+                return known
+            before = self._circles
+            result = self._is_model(self._components[name], seen | {name})
+            if result or self._circles == before:  # else it depends on what was seen
+                self._of_models[name] = result
+            return result
         members = [part for part in raw.get("allOf", []) if constrains(part)]
         alone = len(members) == 1 and isinstance(members[0], dict) and "$ref" in members[0]
         if alone and not constrains({key: raw[key] for key in raw if key != "allOf"}):

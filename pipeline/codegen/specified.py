@@ -232,14 +232,17 @@ class Specified:
             for part in parts[1:]:
                 if target := self._model.target(part.get("$ref")):
                     children[target].append(at)
-        families = {}
-        for at in [*children]:
-            family = [at]
-            for each in family:
-                family += [child for child in children.get(each, []) if child not in family]
-            families[at] = family
-        under = {each for root in roots for each in families.get(root, [])}
-        return {at: family for at, family in families.items() if at in under}
+
+        def family(at: Pointer) -> list[Pointer]:
+            known, members = {at}, [at]
+            for each in members:
+                new = [child for child in children[each] if child not in known]
+                known.update(new)
+                members += dict.fromkeys(new)
+            return members
+
+        under = {each for root in roots for each in family(root)}
+        return {at: family(at) for at in [*children] if at in under}
 
     @cached_property
     def _tags(self) -> dict[Pointer, Shape]:

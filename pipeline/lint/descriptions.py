@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.objects import as_list
+from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.wording import has_text
 
 _ENUMERATION: Final = "the enumeration"
@@ -61,8 +61,9 @@ def _is_described(run: Run, pointer: Pointer, schema: dict[str, Any]) -> bool:
     if has_text(schema.get("description")):
         return True
     if "$ref" in schema:
-        _, target = run.follow(pointer, schema)
-        return isinstance(target, dict) and has_text(target.get("description"))
+        at = run.target(schema["$ref"])
+        end = None if at is None else run.ends.get(at, at)
+        return end is not None and has_text(as_dict(run.get(end)).get("description"))
     for key in ("anyOf", "oneOf", "allOf"):
         parts = [part for part in as_list(schema.get(key)) if part != {"type": "null"}]
         if len(parts) == 1 and isinstance(parts[0], dict):

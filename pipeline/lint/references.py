@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, found, pointer_text, reference_pointer
@@ -41,7 +41,7 @@ def problem_of(run: Run, node: Node, reference: str) -> str | None:
     if kind != node.kind:
         to = with_article(kind) if kind else "no object"
         return f"leads to {to}, not to {with_article(node.kind)}"
-    return "leads back to itself" if _is_in_circle(run, node.pointer, node.value) else None
+    return "leads back to itself" if run.ends.get(node.pointer) == node.pointer else None
 
 
 def _meant(run: Run, pointer: Pointer) -> str:
@@ -55,19 +55,6 @@ def _meant(run: Run, pointer: Pointer) -> str:
         right = (*right, part if part in known else close(str(part), known))
     is_there = found(run.data, right) is not None
     return f"; did you mean {pointer_text(right)}?" if is_there else ""
-
-
-def _is_in_circle(run: Run, pointer: Pointer, value: Any) -> bool:
-    seen = {pointer}
-    while isinstance(value, dict) and "$ref" in value:
-        target = run.target(value["$ref"])
-        if target is None:
-            return False
-        if target in seen:
-            return target == pointer
-        seen.add(target)
-        value = run.get(target)
-    return False
 
 
 def _mappings(run: Run) -> None:
@@ -87,9 +74,13 @@ def _required(run: Run) -> None:
         own = as_dict(node.value.get("properties"))
         if all(isinstance(name, str) and name in own for name in names):
             continue
+        around = [*_of_one_object(run, node.pointer)]
+        held = {name for at in around for name in run.properties(at, run.get(at))}
+        if all(isinstance(name, str) and name in held for name in names):
+            continue
         parts = [
             part  # that holds in one of the branches at least
-            for at in _of_one_object(run, node.pointer)
+            for at in around
             for _, part in run.applied(at, run.get(at), "anyOf", "oneOf")
         ]
         if any("patternProperties" in part for part in parts):

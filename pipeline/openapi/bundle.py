@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -55,10 +56,14 @@ def bundle(
     bundler = _Bundler(path, main, [path.parent, *allowed])
     bundler.run()
     problems = bundler.findings
+    read = [each for one in bundler.documents.values() for each in one.anchors]
     if "x-sections" in main.data:  # what a document says of itself stands there in full
-        problems = [
-            *problems,
-            *(each for one in bundler.documents.values() for each in one.anchors),
+        problems = [*problems, *read]
+    elif unresolved is not None:
+        unresolved += [
+            replace(each, message=f"{each.message}; read as the nearest value", severity="note")
+            for each in read
+            if each.rule == "number"
         ]
     if unresolved is None:
         problems = [*bundler.unresolved, *problems]

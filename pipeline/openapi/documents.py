@@ -12,6 +12,7 @@ import math
 import os
 import re
 import stat
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -62,8 +63,9 @@ _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 class Document:
     """A loaded document: its name, its values, and where each of them was written.
 
-    `anchors` are the anchors, aliases and merge keys that were read as what they stand for;
-    `files`, those that a bundled document was read from, its own first.
+    `anchors` are the anchors, aliases and merge keys that were read as what they stand for, and
+    numbers that JSON cannot hold; `files`, those that a bundled document was read from, its own
+    first.
     """
 
     name: str
@@ -152,7 +154,8 @@ def loads(text: str, name: str, *, anchors: bool = False) -> Document:
     """Read a YAML or JSON text; `name` stands in its positions. Raises as `load` does.
 
     The position of a member of a mapping is that of its key. With `anchors`, an alias, a merge key
-    and a tag of YAML's own, such as `!!str`, are read as what they stand for.
+    and a tag of YAML's own, such as `!!str`, are read as what they stand for, and a number that
+    JSON cannot hold as the nearest one.
     """
     builder = _Builder(name)
     data = builder.document(_as_yaml(text))
@@ -338,7 +341,7 @@ class _Builder:
             if pattern.fullmatch(text):
                 return self._number(event, convert, text)
         if _NOT_JSON.fullmatch(text):
-            self._found(event, f"{text} cannot be written in JSON", "number")
+            return self._without(event, f"{text} cannot be written in JSON", text)
         return text
 
     def _number(self, event: Any, convert: Callable[[str], Any], text: str) -> Any:
@@ -347,8 +350,15 @@ class _Builder:
         except ValueError:  # Python's limit of digits
             value = math.inf
         if isinstance(value, float) and not math.isfinite(value):
-            self._found(event, f"the number {text[:20]} is out of range", "number")
+            return self._without(event, f"the number {text[:20]} is out of range", text)
         return value
+
+    def _without(self, event: Any, message: str, text: str) -> float | None:
+        """Return the nearest number that JSON can hold; None for what is no number."""
+        is_number = "n" not in text.lower().replace("inf", "")
+        self._shared(event, message, "number")
+        largest = math.copysign(sys.float_info.max, -1 if text[0] == "-" else 1)
+        return largest if is_number else None
 
 
 def slip(text: str, file: str) -> Finding | None:

@@ -117,12 +117,17 @@ def _parts(reference: str) -> tuple[str, ...] | None:
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
 
 
+def _is_of_object(schema: dict[str, Any]) -> bool:
+    return bool(schema.get("properties") or schema.get("required"))
+
+
 class DocumentModel:
     """A bundled document, right or wrong, and the questions that are asked of it."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.data = document.data
+        self._described: dict[Pointer, tuple[Any, dict[Pointer, dict[str, Any]]]] = {}
 
     @functools.cached_property
     def nodes(self) -> list[Node]:
@@ -172,6 +177,29 @@ class DocumentModel:
             pointer, value = target, self.get(target)
         return pointer, value
 
+    @functools.cached_property
+    def ends(self) -> dict[Pointer, Pointer | None]:
+        """What each reference means at last: itself where it leads back to itself, else no
+        reference; None where it leads nowhere, or to one that leads back to itself."""
+        ends: dict[Pointer, Pointer | None] = {}
+        for node in self.nodes:
+            at: Pointer | None = node.pointer
+            passed: dict[Pointer, None] = {}
+            while at is not None and at not in ends and at not in passed:
+                value = self.get(at)
+                if not isinstance(value, dict) or "$ref" not in value:
+                    break
+                passed[at] = None
+                at = self.target(value["$ref"])
+            if at in passed:
+                way = [*passed]
+                around = way[way.index(at) :]
+                ends |= dict.fromkeys(passed) | {each: each for each in around}
+            elif passed:
+                end = ends.get(at, at) if at is not None else None
+                ends |= dict.fromkeys(passed, None if end is not None and ends.get(end) else end)
+        return ends
+
     def references(self, value: Any) -> set[Pointer]:
         """Return the components, or paths, that a value refers to, also by a mapping."""
         referred: set[Pointer] = set()
@@ -213,14 +241,50 @@ class DocumentModel:
                 continue
             seen.add(at)
             yield at, value
-            inner = [
-                ((*at, key, index), item)
-                for key in ("allOf", *through)
-                for index, item in enumerate(as_list(value.get(key)))
-            ]
-            if "$ref" in value and (target := self.target(value["$ref"])) is not None:
-                inner.append((target, self.get(target)))
-            waiting += reversed(inner)
+            waiting += reversed(self._inner(at, value, *through))
+
+    def _inner(
+        self, pointer: Pointer, schema: dict[str, Any], *through: str
+    ) -> list[tuple[Pointer, Any]]:
+        """Return the schemas that hold with one, by its `allOf` and its `$ref`."""
+        inner = [
+            ((*pointer, key, index), item)
+            for key in ("allOf", *through)
+            for index, item in enumerate(as_list(schema.get(key)))
+        ]
+        if "$ref" in schema and (target := self.target(schema["$ref"])) is not None:
+            inner.append((target, self.get(target)))
+        return inner
+
+    def _of_objects(self, pointer: Pointer, schema: Any) -> dict[Pointer, dict[str, Any]]:
+        """Return those of `applied` that have properties or demand some; read once a document."""
+        if not isinstance(schema, dict):
+            return {}
+        waiting, around = [(pointer, schema)], set[Pointer]()
+        while waiting:
+            at, value = waiting[-1]
+            inner = [each for each in self._inner(at, value) if isinstance(each[1], dict)]
+            new = [each for each in inner if self._described.get(each[0], (0,))[0] is not each[1]]
+            if new and at in around:  # it holds with itself
+                applied = self.applied(pointer, schema)
+                return {at: part for at, part in applied if _is_of_object(part)}
+            around.add(at)
+            waiting += reversed(new)
+            if not new:
+                own = {at: value} if _is_of_object(value) else {}
+                parts = [each for each in (own, *(self._described[e][1] for e, _ in inner)) if each]
+                one = parts[0] if len(parts) == 1 else {k: v for p in parts for k, v in p.items()}
+                self._described[at] = value, one
+                waiting.pop()
+        return self._described[pointer][1]
+
+    def holds_itself(self, pointer: Pointer, schema: dict[str, Any]) -> bool:
+        """Return whether a schema is among those that hold with it."""
+        self._of_objects(pointer, schema)
+        return self._described.get(pointer, (0,))[0] is not schema and any(
+            "$ref" in part and self.target(part["$ref"]) == pointer
+            for _, part in self.applied(pointer, schema)
+        )
 
     def types(self, pointer: Pointer, schema: Any) -> set[str]:
         """Return the JSON types that a schema names; empty if it names none."""
@@ -238,7 +302,7 @@ class DocumentModel:
         """Return the properties of a schema, those through `$ref` and `allOf` among them."""
         return {
             name: ((*at, "properties", name), value)
-            for at, part in self.applied(pointer, schema)
+            for at, part in self._of_objects(pointer, schema).items()
             for name, value in as_dict(part.get("properties")).items()
         }
 
@@ -246,7 +310,7 @@ class DocumentModel:
         """Return the properties that a schema demands."""
         return {
             name
-            for _, part in self.applied(pointer, schema)
+            for part in self._of_objects(pointer, schema).values()
             for name in as_list(part.get("required"))
             if isinstance(name, str)
         }

@@ -54,6 +54,9 @@ _DESCRIBING: Final = {
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 
+# Of a parameter in Swagger 2, all other words are those of its schema.
+_OF_PARAMETER: Final = frozenset({"name", "in", "required", "collectionFormat", "allowEmptyValue"})
+
 
 def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
@@ -68,6 +71,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _words(revision, overlays)
     _query_strings(revision)
     _forms(revision)
+    _bodies(revision)
     run = revision.run
     _parameters(revision, run)
     _idempotency_keys(revision, run)
@@ -467,6 +471,51 @@ def _takes_uuids(run: Run, node: Node) -> bool:
         return is_valid(limits, "9b2f6c0e-7d41-4a8e-b3c5-1f0a2d4e6b78")
     except ValueError:  # a pattern that is none
         return False
+
+
+def _bodies(revision: Revision) -> None:
+    """Read parameters that are the body, or fields of a form, as in Swagger 2, as that body."""
+    run = revision.run
+    for operation in run.operations:
+        raw = operation.value
+        given = as_list(raw.get("parameters"))
+        places = [(*operation.pointer, "parameters", index) for index in range(len(given))]
+        meant = [as_dict(run.follow(*each)[1]) for each in zip(places, given, strict=True)]
+        kinds = [each["in"] for each in meant if each.get("in") in ("body", "formData")]
+        if "requestBody" in raw or (kinds != ["body"] and {*kinds} != {"formData"}):
+            continue  # it has none, or one of several is meant
+        parts = [each for each in meant if each.get("in") == kinds[0]]
+        if kinds[0] == "body":
+            schema, usual = parts[0].get("schema", {}), "application/json"
+        else:
+            schema = {
+                "type": "object",
+                "properties": {str(each.get("name")): _in_full(each) for each in parts},
+                "required": [str(e.get("name")) for e in parts if e.get("required") is True],
+            }
+            is_file = any(each.get("type") == "file" for each in parts)
+            usual = FORMS[0] if is_file else FORMS[1]
+        consumes = as_list(raw.get("consumes")) or as_list(run.data.get("consumes"))
+        media = [each for each in consumes if isinstance(each, str) and "/" in each] or [usual]
+        raw["requestBody"] = {
+            "required": any(each.get("required") is True for each in parts),
+            "content": {each: {"schema": schema} for each in media},
+        }
+        for place, each in zip(places, meant, strict=True):
+            if any(each is part for part in parts):
+                text = f"in: {kinds[0]} is a word of Swagger 2; read as requestBody"
+                revision.note(place, f"parameter {each.get('name')}: {text}", "parameter")
+        raw["parameters"] = [
+            one
+            for one, each in zip(given, meant, strict=True)
+            if not any(each is part for part in parts)
+        ]
+
+
+def _in_full(parameter: dict[str, Any]) -> Any:
+    """Return the schema of a parameter, of which Swagger 2 writes the words beside its name."""
+    own = {key: each for key, each in parameter.items() if key not in _OF_PARAMETER}
+    return parameter.get("schema", own)
 
 
 def _parameters(revision: Revision, run: Run) -> None:

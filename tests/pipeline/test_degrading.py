@@ -454,3 +454,67 @@ def test_what_is_said_of_the_others_stays_where_an_operation_is_left_out(tmp_pat
     assert "read as any value" in said and "read as prefixItems" in said
     lines = [str(each) for each in notes]
     assert len(lines) == len({*lines})
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1E+999", ".inf", "-.Inf", ".NaN", "9" * 5000])
+@pytest.mark.parametrize("word", ["maximum", "minimum", "example", "default"])
+def test_a_number_that_json_cannot_hold_costs_no_more(
+    tmp_path: Path, word: str, number: str
+) -> None:
+    body = {"type": "object", "properties": {"n": {"type": "number", word: 25}}}
+    document = operations({"/a": {"post": operation("writeA", body=body, answer=body)}})
+    config = replace(project(tmp_path, document), on_uncarried="skip")
+    text = config.sources[0].path.read_text()
+    config.sources[0].path.write_text(text.replace(": 25", f": {number}", 1))
+    files, notes = generate(config)
+    assert "def write_a" in files["client/src/sample/resources/things.py"]
+    (said,) = [each for each in notes if each.rule == "number"]
+    assert said.severity == "note" and said.position and number[:20] in said.message
+    assert "read as the nearest value" in said.message
+
+
+def swagger_parameters(*parameters: dict[str, Any], **words: Any) -> dict[str, Any]:
+    one = {**operation("writeA"), "parameters": [*parameters], **words}
+    document = operations({"/a": {"post": one}})
+    document["components"]["parameters"] = {"Held": {**BODY, "name": "held"}}
+    return document
+
+
+BODY = {"in": "body", "name": "b", "required": True, "schema": {"type": "array", "items": S}}
+FIELD = {"in": "formData", "name": "f", "type": "integer"}
+QUERY = {"in": "query", "name": "q", "schema": S}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "given", "sent_as", "sent"),
+    [
+        ([BODY, QUERY], {"body": ["x"], "q": "y"}, JSON, b'["x"]'),
+        ([QUERY, {"$ref": "#/components/parameters/Held"}], {"body": ["x"]}, JSON, b'["x"]'),
+        ([FIELD], {"f": 3}, "application/x-www-form-urlencoded", b"f=3"),
+    ],
+)
+def test_a_body_among_parameters_is_the_body(
+    tmp_path: Path, parameters: list[Any], given: dict[str, Any], sent_as: str, sent: bytes
+) -> None:
+    document = swagger_parameters(*parameters)
+    with client_of(tmp_path, document, httpx2.Response(200)) as (client, requests, notes):
+        client.things.write_a(**given)
+    assert requests[0].content == sent and requests[0].headers["Content-Type"] == sent_as
+    assert "is a word of Swagger 2; read as requestBody" in notes
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ([BODY, {**BODY, "name": "c"}], {}),
+        ([BODY, FIELD], {}),
+        ([BODY], {"requestBody": {"content": {JSON: {"schema": S}}}}),
+    ],
+)
+def test_a_body_that_may_be_either_is_not_chosen(
+    tmp_path: Path, parameters: list[Any], words: dict[str, Any]
+) -> None:
+    document = swagger_parameters(*parameters, **words)
+    _, notes = generate(replace(project(tmp_path, document), on_uncarried="skip"))
+    (lost,) = [each for each in notes if each.severity == "left out" and each.rule != "empty"]
+    assert lost.message.startswith("POST /a: in must be")

@@ -70,6 +70,8 @@ def test_what_is_guessed_is_what_was_meant() -> None:
         ("after", {"next": "string"}, {"cursor": "after", "next": "next"}),
         ("after", GRAPH, {"cursor": "after", "next": "paging.cursors.after"}),
         ("limit", GRAPH, {"next": "paging.next"}),
+        ("after", {"paging": {"next": "string"}}, {"next": "paging.next"}),
+        ("after", {"_links": {"next": "string"}}, {"next": "_links.next"}),
     ],
 )
 def test_well_known_shapes(parameter: str, properties: dict[str, Any], word: Any) -> None:

@@ -90,3 +90,32 @@ def test_a_library_may_go_deeper_than_python_lets_functions_by_themselves(tmp_pa
     finally:
         sys.setrecursionlimit(before)
     assert "x: str = MISSING" in files["client/src/sample/models/things.py"]
+
+
+def one_named_by_another(count: int) -> Schemas:
+    """Names of names."""
+    return {f"A{n}": ref(n + 1) for n in range(count)} | {f"A{count}": {"type": "object"}}
+
+
+def one_extending_another(count: int) -> Schemas:
+    """Objects that extend one another, and add nothing."""
+    made = {"type": "object", "properties": {"x": S}}
+    return {f"A{n}": {"allOf": [ref(n + 1)]} for n in range(count)} | {f"A{count}": made}
+
+
+@pytest.mark.parametrize("made", [one_named_by_another, one_extending_another])
+def test_chains_are_followed_once(tmp_path: Path, made: Callable[[int], Schemas]) -> None:
+    """What a run takes for each further link does not grow with the chain."""
+    calls(tmp_path / "first", made(2))  # it imports what is needed
+    none, few, many = (calls(tmp_path / str(n), made(n)) for n in (2, 102, 302))
+    assert many - few < 2.4 * (few - none)
+
+
+def test_long_chains_are_read(tmp_path: Path) -> None:
+    for made in (one_named_by_another, one_extending_another):
+        (tmp_path / made.__name__).mkdir()
+        document = operations({"/a": {"get": operation("readA", answer=ref(0))}}, **made(1000))
+        config = replace(project(tmp_path / made.__name__, document), on_uncarried="skip")
+        files, notes = generate(config)
+        assert "def read_a" in files["client/src/sample/resources/things.py"]
+        assert not [each for each in notes if each.severity == "left out"]

@@ -55,7 +55,8 @@ def test_a_plan_goes_on_after_the_call_and_the_next_call_waits_for_it(
         impatient()
         answer = await it.call("apply_plan", plan_id=plan)
         assert not answer.failed and re.search(r"Still at work: [0-5] of 6 done", answer.words)
-        assert "being applied right now" in (await it.call("was_it_done", plan_id=plan)).words
+        now = (await it.call("was_it_done", plan_id=plan)).words
+        assert "being applied right now" in now and "lost" not in now and "unknown" not in now
         seen = []
         while "Still at work" in answer.words:
             seen.append(answer.words)
@@ -91,6 +92,47 @@ def test_a_plan_that_goes_on_can_be_stopped_and_continued(
 
     desk.run(run, mode=mode, person=person, allow_writes=True)
     assert (len(person.asked), writes(sandbox), renamed(sandbox)) == (2, 6, 6)
+
+
+class Hesitant(Person):
+    """Is asked twice before she answers: yes, and a moment later yes again."""
+
+    async def __call__(self, context: object, params: Any) -> Any:
+        answer = await super().__call__(context, params)
+        number = len(self.asked)
+        while len(self.asked) < 2:
+            await anyio.sleep(0.01)
+        await anyio.sleep(0.2 * number)
+        return answer
+
+
+def test_the_yes_to_a_second_question_finds_the_work_of_the_first(
+    desk: Desk, sandbox: Sandbox, impatient: Callable[[], None]
+) -> None:
+    """So that it can be stopped, and is not said to be done by another process."""
+    sandbox.add_fault("latency", ms=SLOW, operations="updatePost")
+    person, told = Hesitant(), []
+
+    async def run(it: Assistant) -> None:
+        plan = await planned(it, sandbox, 8)
+        impatient()
+
+        async def apply() -> None:
+            told.append((await it.call("apply_plan", plan_id=plan)).words)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(apply)
+            group.start_soon(apply)
+        assert len(told) == 2 and all("Still at work" in words for words in told), told
+        stopped = await it.call("apply_plan", plan_id=plan, stop=True)
+        while "Still at work" in stopped.words:
+            stopped = await it.call("apply_plan", plan_id=plan)
+        assert "Stopped" in stopped.words
+        count = writes(sandbox)
+        await anyio.sleep(3 * SLOW / 1000)
+        assert writes(sandbox) == count < 8
+
+    desk.run(run, mode="legacy", person=person, allow_writes=True)
 
 
 @MODES

@@ -162,8 +162,12 @@ class Assistants:
         return self._applied(call, plan_id, agreed)
 
     def _applied(self, call: Call, plan_id: str, agreed: str) -> Work:
-        """Begin to apply a plan that a person has approved."""
+        """Begin to apply a plan that a person has approved, or find the work that does so."""
         self.service.calls.agreed(call, agreed)
+        is_same = tasks.id_of_plan(agreed).startswith(tasks.id_of_plan(plan_id))
+        if is_same and (under_way := self._applying(agreed)):  # the yes to a second question
+            self.service.calls.end(call, "done")
+            return under_way
         work = partial(apply_plan, self.service, agreed, plan_id)
         return self._work(call, work, tasks.id_of_plan(agreed))
 

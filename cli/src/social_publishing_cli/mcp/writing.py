@@ -290,8 +290,7 @@ def was_it_done(service: Service, plan_id: str) -> Result:
         with _journal(service, plan) as journal:
             report, wait = plans.settle(service.client, plan, journal, QUIET)
     except JournalError:
-        told = _told(report, "It is being applied right now.")
-        told.is_under_way = True
+        told = _told(report, "It is being applied right now.", is_under_way=True)
         return told
     later = [f"Some requests were lost. Ask again {room_at(wait)} to check them."] if wait else []
     return _told(report, "", [*_since(service, report), *later])
@@ -333,13 +332,17 @@ def _since(service: Service, report: plans.Report) -> Iterator[str]:
         yield f"Changed again since, by somebody else: {cut('; '.join(other), 1000)}."
 
 
-def _told(report: plans.Report, words: str, since: Sequence[str] = ()) -> Result:
+def _told(
+    report: plans.Report, words: str, since: Sequence[str] = (), is_under_way: bool = False
+) -> Result:
+    lost = ("unknown",) if is_under_way else ("sending", "unknown")
     counts = {
         "done": report.count("done"),
         "in conflict": report.count("conflict"),
         "failed": report.count("failed"),
         "not done": report.count("waiting"),
-        "unknown": report.count("sending", "unknown"),
+        "on its way": report.count("sending") if is_under_way else 0,
+        "unknown": report.count(*lost),
     }
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     unknown = (
@@ -353,7 +356,7 @@ def _told(report: plans.Report, words: str, since: Sequence[str] = ()) -> Result
         if entry.state != "done"
     ]
     text = f"{words} {told} of {len(report.entries)}.{unknown}".strip()
-    return Result(" ".join([text, *since]), rows, plan=report.plan)
+    return Result(" ".join([text, *since]), rows, plan=report.plan, is_under_way=is_under_way)
 
 
 def kept(service: Service, plan_id: str) -> plans.Plan:

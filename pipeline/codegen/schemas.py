@@ -221,10 +221,9 @@ class Schemas:
 
     def _reference(self, reference: str, pointer: Pointer) -> Type:
         name, followed = self._component(reference), {""}
-        while name not in followed and as_dict(self._components[name]).keys() == {"$ref"}:
+        while name not in followed and (other := _other_name(self._components[name])):
             followed.add(name)
-            reference = self._components[name]["$ref"]
-            name = self._component(reference)
+            reference, name = other, self._component(other)
         if family := self._families.get(name):
             types = [Type("class", self._classes[each]) for each in family]
             return _union(types, types[0].node)
@@ -926,6 +925,14 @@ def _is_single(raw: Mapping[str, Any]) -> bool:
 def _is_invalid_name(wire: str) -> bool:
     """Return whether no field can have a name in JSON."""
     return not wire or any(char in '"\\' or ord(char) < 32 for char in wire)
+
+
+def _other_name(raw: Any) -> str:
+    """Return the reference of a schema that is nothing but one, in an `allOf` or not."""
+    while isinstance(raw, dict) and raw.keys() == {"allOf"} and len(as_list(raw["allOf"])) == 1:
+        raw = raw["allOf"][0]
+    is_name = isinstance(raw, dict) and raw.keys() == {"$ref"}
+    return raw["$ref"] if is_name else ""
 
 
 def _needs_invalid_name(raw: Mapping[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from pipeline.codegen.names import snake
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel, Schema
 from pipeline.openapi.model import Operation as Described
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.problems import Finding
 
 _LIMITS: Final[tuple[str, ...]] = (
@@ -25,14 +25,22 @@ _LIMITS: Final[tuple[str, ...]] = (
 )
 _STATUS: Final = r"(?<!status )(?<!HTTP )(?<![\w.,/-])"
 _LEAST: Final = 10  # smaller numbers stand on pages for anything
+_KINDS: Final = {
+    "string": "text",
+    "array": "list",
+    "boolean": "true or false",
+    "date-time": "moment",
+    "date": "day",
+}
 
 
 @dataclass(frozen=True)
 class _Argument:
-    """An argument of a method: its name on the wire, where it stands, and its limits."""
+    """An argument of a method: its name on the wire, where it stands, what it takes, its limits."""
 
     wire: str
     pointer: Pointer
+    kind: str
     is_required: bool
     is_deprecated: bool
     limits: Mapping[str, Any]
@@ -52,8 +60,8 @@ def callers(
     files: Files, before: Mapping[str, DocumentModel | None], documents: Mapping[str, Document]
 ) -> Iterator[Finding]:
     """Yield a note for each change of a method since the last run, with the places that know it as
-    it was: another name, an argument that is gone, new or demanded, what is deprecated, another
-    limit. Of a new argument, code that stands for the service must know.
+    it was: another name, an argument that is gone, new, demanded or of another kind, what is
+    deprecated, another limit. Of a new argument, code that stands for the service must know.
 
     Args:
         files: the code and the pages that were written by hand, and which lines each has.
@@ -99,6 +107,9 @@ def _changes(
             )
             yield argument.pointer, text, []
             continue
+        if argument.kind != old.kind:
+            kinds = f"takes {argument.kind} as {name} now, and took {old.kind}"
+            yield argument.pointer, f"{now.name} {kinds}", written(calls, files)
         if argument.is_deprecated and not old.is_deprecated:
             used = written(rf"\b{re.escape(name)}=", files, about=now.name)
             used += written(rf"--{re.escape(name.replace('_', '-'))}\b", files, about=now.name)
@@ -171,5 +182,21 @@ def _argument(
         if limit in part
     }
     named = words.get("x-python-name") if "schema" in words else None
-    argument = _Argument(wire, pointer, is_required, bool(words.get("deprecated")), limits)
+    kind, is_deprecated = _kind(model, schema), bool(words.get("deprecated"))
+    argument = _Argument(wire, pointer, kind, is_required, is_deprecated, limits)
     return str(named or snake(wire)), argument
+
+
+def _kind(model: DocumentModel, schema: Schema) -> str:
+    """Return what a schema takes, in words."""
+    if items := model.items(schema):
+        return f"list of {_kind(model, items)}"
+    one = model.without_null(schema)
+    words: dict[str, Any] = {}
+    for _, part in model.applied(one.pointer, one.value):
+        words = {**part, **words}
+    types = as_list(words.get("type")) or [words.get("type")]
+    named = [str(each) for each in types if each not in (None, "null")]
+    if named == ["string"] and words.get("format") in _KINDS:
+        named = [str(words["format"])]
+    return " or ".join(_KINDS.get(each, each) for each in named) or "any value"

@@ -627,3 +627,29 @@ def test_uses_of_what_is_deprecated_are_named(year: Copy) -> None:
     [note] = changed_calls(year, spec(gap, f"          deprecated: true\n{gap}"))
     assert "social_account_ids of posts.list is deprecated now: look at" in note
     assert re.search(r"docs/page\.md:14\b", note), note
+
+
+@pytest.mark.parametrize(
+    ("taken", "kind"),
+    [
+        ("type: integer", "integer"),
+        ("type: [string, integer]", "text or integer"),
+        ("type: string, format: date", "day"),
+        ("type: array, items: {type: string}", "list of text"),
+    ],
+)
+def test_callers_of_a_method_that_takes_another_kind_are_named(
+    year: Copy, taken: str, kind: str
+) -> None:
+    path = year.folder / "spec/main.yaml"
+    name = "name: {type: string, description: Name of the label., examples: [Opening]}"
+
+    def changed(copy: Copy) -> None:
+        text = path.read_text("utf-8")
+        assert text.count(name) == 1
+        path.write_text(text.replace(name, f"name: {{{taken}, description: A name.}}"), "utf-8")
+
+    notes = changed_calls(year, changed)
+    [note] = [each for each in notes if " as name now" in each]
+    assert f"labels.create takes {kind} as name now, and took text: look at " in note
+    assert re.search(r"docs/page\.md:4, 12\b", note), note

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -20,6 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_support import Assistant, Person
 from test_mcp import planned, renamed
 
+from social_publishing_cli.mcp.http import listening
 from social_publishing_sandbox import Sandbox
 
 
@@ -193,3 +195,8 @@ def test_it_is_off_unless_asked_for(command: Command, tmp_path: Path) -> None:
     (tmp_path / "journals" / "people.json").write_text("[1]")
     ended = command("mcp", "--http", "0")
     assert ended.status == 1 and "people.json" in ended.err and "Traceback" not in ended.err
+
+
+def test_whoever_reads_the_address_can_connect() -> None:
+    with listening(0) as at, socket.create_connection(at.getsockname(), 1):
+        pass

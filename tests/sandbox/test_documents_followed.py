@@ -181,6 +181,31 @@ def test_what_is_confirmed_is_made_of_what_there_is(make: Make) -> None:
     assert all(each["user"]["id"] == each["user_id"] for each in post["socialAccounts"])
 
 
+@pytest.mark.parametrize("shape", ["object", "array"])
+def test_metrics_keep_their_rows_where_their_details_have_another_form(
+    make: Make, shape: str
+) -> None:
+    """What of a value does not fit is made to; the rest of it stays."""
+
+    def confirm(document: Json) -> None:
+        schemas = document["components"]["schemas"]
+        kind = schemas["PostDetail"]["properties"]["post_type"]
+        kind |= {"enum": ["feed", "story"], "x-confirmed": ["detail.postType"]}
+        document["x-assume"]["metricsShape"] = shape
+
+    sandbox, wire, known = make(confirm, check=True)
+    accounts = [known["threads:bread"], known["bluesky:bread"]]
+    post = sandbox.create_post(content="Hello", selectedAccountIds=accounts)["id"]
+    wire.patch(f"/posts/{post}", {"isPublishNow": True})
+    sandbox.advance(hours=1)
+    found = wire.get(f"/posts/{post}/metrics")
+    rows = [*found.values()] if shape == "object" else found
+    assert len(rows) == 2
+    for row in rows:
+        assert row["postDetail"]["post_type"] in ("feed", "story")
+        assert row["postDetail"]["social_account_id"] in accounts
+
+
 @pytest.mark.parametrize(
     ("codes", "sent"),
     [

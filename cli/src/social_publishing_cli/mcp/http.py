@@ -96,6 +96,7 @@ def listening(port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((HOST, port))
+        made.listen()  # whoever reads the address may connect at once
     except OSError:
         made.close()
         raise

@@ -172,9 +172,7 @@ def fitted(document: Document, schema: Json, known: Any) -> Any:
     texts = (each for each in members.values() if isinstance(each, str))
     if (text := next(texts, None)) is not None and valid(text):
         return text
-    node = document.resolve(schema)
-    while "anyOf" in node:
-        node = document.resolve(node["anyOf"][0])
+    node = _branch(document, schema, known)
     if "properties" in node:
         made: Json = {}
         is_around = not members.keys() & node["properties"].keys()
@@ -200,6 +198,19 @@ def fitted(document: Document, schema: Json, known: Any) -> Any:
         return []
     made = _fitting(document, node, True)
     return known if made is _UNSET or not valid(made) else made
+
+
+def _branch(document: Document, schema: Json, known: Any) -> Json:
+    """Return the alternative of a schema that takes what is known: an object or a list as it is."""
+    node = document.resolve(schema)
+    name = {dict: "object", list: "array"}.get(type(known))
+    while "anyOf" in node:
+        some = [document.resolve(each) for each in node["anyOf"]]
+        alike = [
+            each for each in some if name and name in (each.get("type"), *each.get("type", ""))
+        ]
+        node = (alike or some)[0]
+    return node
 
 
 def _forms(node: Json, known: Any) -> Iterator[Any]:

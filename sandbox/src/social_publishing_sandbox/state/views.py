@@ -203,7 +203,7 @@ def fitted(document: Document, schema: Json, known: Any) -> Any:
 def _branch(document: Document, schema: Json, known: Any) -> Json:
     """Return the alternative of a schema that takes what is known: an object or a list as it is."""
     node = document.resolve(schema)
-    name = {dict: "object", list: "array"}.get(type(known))
+    name = "object" if isinstance(known, dict) else "array" if isinstance(known, list) else ""
     while "anyOf" in node:
         some = [document.resolve(each) for each in node["anyOf"]]
         alike = [

@@ -80,6 +80,8 @@ def likeness(known: str, other: str, end: str = "") -> float:
     ends = [{end} if end and words is one else _ends(words) for words in (one, two)]
     if ends[0] and ends[1]:
         return 2.0 if ends[0] == ends[1] else -1.0
+    if "".join(_WORD.findall(known)).lower() == "".join(_WORD.findall(other)).lower():
+        return 1.0  # `user_name`, `userName` and `username`
     return len(one & two) / len(one | two) if one | two else 0.0
 
 

@@ -47,6 +47,7 @@ PAGES: Final = ("text/html", "text/plain")
 UNIT: Final = ("x-rate-limit", "format")
 """Where a document says in what the end of a window is written."""
 _SINCE_1970: Final = {"seconds": 1, "milliseconds": 1000}
+_FIRST_SECOND: Final = 10**6  # a smaller number counts the seconds that are left
 _LAST_SECOND: Final = 10**11
 
 
@@ -237,12 +238,21 @@ def _request_body(
 # Responses
 
 
-def _unit(rate: RateLimit, call: Call, value: int | str) -> Sighting:
-    """Return in what the end of a window came; the year 5138 is the last in seconds."""
-    is_late = isinstance(value, int) and value >= _LAST_SECOND
-    unit = "duration" if isinstance(value, str) else "milliseconds" if is_late else "seconds"
-    is_other = unit != rate.format and unit != "duration"
-    text = f"{rate.reset} in {unit}, not {rate.format}" if is_other else f"{rate.reset} in {unit}"
+def _unit(document: Documented, rate: RateLimit, call: Call, value: int | str) -> Sighting:
+    """Return in what the end of a window came; the year 5138 is the last in seconds.
+
+    A number that is no time of this century counts from the response on, which a document that
+    says no unit leaves open.
+    """
+    if isinstance(value, str) or value < _FIRST_SECOND:
+        unit = "duration"
+    else:
+        unit = "milliseconds" if value >= _LAST_SECOND else "seconds"
+    is_said = "format" in as_dict(document.model.data.get("x-rate-limit"))
+    is_read = isinstance(value, str) or unit == rate.format
+    is_other = not is_read and (unit == "milliseconds" or is_said)
+    said = "seconds from the response on" if unit == "duration" else unit
+    text = f"{rate.reset} in {said}, not {rate.format}" if is_other else f"{rate.reset} in {said}"
     return Sighting(call, (UNIT,), text, "form" if is_other else "", value=unit)
 
 
@@ -283,7 +293,7 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
             continue
         value = number_or_text(given)
         if document.rate and name == document.rate.reset:
-            yield _unit(document.rate, call, value)
+            yield _unit(document, document.rate, call, value)
         own = as_dict(header.get("schema"))
         if "$ref" not in own and not fits_alone(own, value):
             text_of = f"{status} with another form of {name}: {shown(value)}"

@@ -23,6 +23,7 @@ from pipeline.config import Config, load_config
 from pipeline.evidence import Report, reading, text, weigh, write
 from pipeline.evidence import report as reports
 from pipeline.evidence.exchanges import Body, Exchange, caller_of, headers_of
+from pipeline.evidence.naming import likeness
 from pipeline.evidence.routes import Routes, shown_name
 from pipeline.evidence.values import is_code
 from pipeline.evidence.verdicts import Seen
@@ -881,3 +882,14 @@ def test_an_error_with_members_of_other_types_is_another_body(
     assert states(report)["errors.dropBook"] == "refuted"
     proposed = report.proposals.get("document", {}).get("errors.dropBook", [])
     assert "responses/Message'" not in str(proposed)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [("username", "user_name", True), ("username", "userName", True), ("user_id", "USERID", True),
+     ("username", "headline", False), ("username", "usernames", False), ("id", "ids", False)],
+)  # fmt: skip
+def test_names_that_differ_in_their_writing_alone_are_alike(
+    one: str, other: str, alike: bool
+) -> None:
+    assert (likeness(one, other) == 1) is (likeness(other, one) == 1) is alike

@@ -153,6 +153,14 @@ def without_zone(recordings: Recordings) -> None:
         response.get("body", {}).get("json", {}).pop("timezone", None)
 
 
+def another_end(recordings: Recordings) -> None:
+    """The end of a window comes as the seconds until then, and not as a time."""
+    for interaction in every(recordings):
+        headers = interaction["response"].get("headers", {})
+        for name in [each for each in headers if each.lower() == "x-ratelimit-reset"]:
+            headers[name] = type(headers[name])(60)
+
+
 ALTERED: dict[str, tuple[Alter, str, set[str]]] = {
     "success.createLabel": (another_status, "refuted", {"201 of createLabel"}),
     "errors.replaceGroup": (another_refusal, "contradictory", {"409 of replaceGroup"}),
@@ -160,6 +168,9 @@ ALTERED: dict[str, tuple[Alter, str, set[str]]] = {
         another_name, "refuted", {f"accepted without {START}, with beginning"}
     ),
     "post.labels": (another_shape, "refuted", {"an object with id, tag, tint at Post.labels"}),
+    "rateLimit.resetUnit": (
+        another_end, "refuted", {"X-RateLimit-Reset in seconds from the response on, not seconds"}
+    ),
     "presence.group": (without_zone, "contradictory", {"an object without timezone at Group"}),
     "error.code": (
         another_code, "answered",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pipeline.codegen.names import snake
 from pipeline.openapi.documents import Document, Pointer, read_text, seen_from
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.problems import Finding
 
 _LEAST: Final = 4  # letters of a name that means little else
@@ -41,17 +41,18 @@ def left_behind(
             for word in sorted(words.keys() - now.get(pointer, {}).keys()):
                 if len(word) < _LEAST or (word in kept and pointer not in now):
                     continue
-                about = str(pointer[-1]) if word in kept else ""
+                about = str(pointer[2]) if word in kept and len(pointer) > 2 else ""
                 if places := written(words[word], files, _schema(about) if about else ""):
                     new = sorted(now.get(pointer, {}).keys() - words.keys())
                     yield _note(documents[name], pointer, word, new, about, places)
 
 
 def _names(model: DocumentModel) -> dict[Pointer, dict[str, str]]:
-    """Return the properties of each component, at `paths` operations and their routes.
+    """Return the properties and values of each component, at `paths` operations and their routes.
 
     Each comes with the pattern of how it is written: a property and an operation as a text, an
-    attribute or an argument, an operation as a method, too; a path with any values in it.
+    attribute or an argument, an operation as a method, too; a path with any values in it; a value
+    of an enumeration as a text or as its member.
     """
     found: dict[Pointer, dict[str, str]] = {("operation",): {}, ("path",): {}}
     for each in model.operations:
@@ -65,7 +66,19 @@ def _names(model: DocumentModel) -> dict[Pointer, dict[str, str]]:
     for name, schema in as_dict(as_dict(model.data.get("components")).get("schemas")).items():
         properties = as_dict(as_dict(schema).get("properties"))
         found["components", "schemas", name] = {each: _named(each) for each in properties}
+        if values := dict(_values(name, as_dict(schema))):
+            found["components", "schemas", name, "enum"] = values
     return found
+
+
+def _values(name: str, schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the values of an enumeration: a text, or what a number is called."""
+    values = as_list(schema.get("enum")) or as_list(schema.get("x-extensible-enum"))
+    for each in as_list(schema.get("x-enum-varnames")) or values:
+        if isinstance(each, str):
+            word, member = re.escape(each), re.escape(snake(each).upper())
+            bare = rf"|\b{word}\b" if each.isupper() else ""
+            yield each, rf"""["'`]{word}["'`]|\b{re.escape(name)}\.{member}\b{bare}"""
 
 
 def _named(word: str) -> str:
@@ -126,7 +139,7 @@ def _note(
     places: list[str],
 ) -> Finding:
     is_property = pointer[0] == "components"
-    what = f"{pointer[-1]}.{word}" if is_property else f"{pointer[0]} {word}"
+    what = f"{pointer[2]}.{word}" if is_property else f"{pointer[0]} {word}"
     instead = f", and {' and '.join(new)} {'are' if len(new) > 1 else 'is'} new" if new else ""
     where = "other schemas keep the name: look at" if about else "it is still written in"
     text = f"{what} is gone{instead}; {where} {'; '.join(places)}"

@@ -187,7 +187,8 @@ def _fact(report: Report, fact: Fact, width: int) -> Iterator[str]:
         assumed = f" Assumed: {each.assumed}." if each.assumed else ""
         yield from _wrapped(f"gap      {each.gap.id}: {each.gap.missing}{assumed}", width, 2, 11)
     other = ", or confirm the gap" if fact.gaps else ""
-    how = f" with x-datetime-format: '{fact.written}' in place of format" if fact.written else ""
+    form = f"x-datetime-format: '{fact.written}' in place of format"
+    how = f" with {form} (responses are read as text then)" if fact.written else ""
     yield from _wrapped(f"next     {_ASK}{how}{other}", width, 2, 11)
     for gap in (each.gap.id for each in fact.gaps[:1]):
         before = report.facts[: report.facts.index(fact)]

@@ -22,12 +22,14 @@ class Documented:
 
     Attributes:
         path: the part, by its pointer from the value of `update`; () is all of it.
-        pointer: its place in the document.
+        target: the place that the action selects.
+        pointer: the part's place in the document.
         is_other: the document says something else than is assumed.
     """
 
     action: Action
     path: Pointer
+    target: Pointer
     pointer: Pointer
     is_other: bool
 
@@ -50,10 +52,16 @@ class Documented:
 def documented(before: Document, changes: Iterable[Change]) -> list[Documented]:
     """Return what assumptions say again, by the document as it was before them."""
     return [
-        Documented(change.action, path, (*change.pointer, *_place(before, change.pointer, path)), o)
+        Documented(
+            change.action,
+            path,
+            change.pointer,
+            (*change.pointer, *_place(before, change.pointer, path)),
+            is_other,
+        )
         for change in changes
         if ASSUMPTION in change.action.words and change.action.update is not MISSING
-        for path, o in _said(change.action.update, found(before.data, change.pointer), ())
+        for path, is_other in _said(change.action.update, found(before.data, change.pointer), ())
     ]
 
 

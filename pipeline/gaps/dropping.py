@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pipeline.config import Config, Source
 from pipeline.gaps.documented import Documented, documented
 from pipeline.gaps.uses import ids, objects, use
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, Pointer, load, read_text
+from pipeline.openapi.documents import Document, Pointer, load, pointer_text, read_text
 from pipeline.openapi.editing import without
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import ASSUMPTION, Action
@@ -30,6 +31,8 @@ class _Drops:
     dropped: set[str] = field(default_factory=set)
     files: set[Path] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)  # of the parameters that have the gaps
+    selected: dict[Path, dict[int, list[str]]] = field(default_factory=dict)  # out of a target
+    nodes: list[tuple[str, Pointer]] = field(default_factory=list)  # that have a gap no more
 
     def add(self, path: Path, pointer: Pointer) -> None:
         self.places.setdefault(path, []).append(pointer)
@@ -49,13 +52,21 @@ def drop(config: Config, gaps: Collection[str]) -> dict[Path, str | None]:
         raise PipelineError(*(Finding(f"gap {gap}: {text} a confirmed overlay") for gap in missing))
     done = drops.dropped - drops.left
     for path in drops.files:
-        for pointer in _marks(load(path), done):
+        document = load(path)
+        for pointer in _marks(document, done):
             drops.add(path, pointer)
+        for gap, node in drops.nodes:
+            for pointer in _marks(document, {gap} - done):
+                if node[: pointer.index("x-gap")] == pointer[: pointer.index("x-gap")]:
+                    drops.add(path, pointer)
     if config.gaps is not None:
         for index, entry in enumerate(load(config.gaps).data.get("gaps", ())):
             if entry.get("id") in done:
                 drops.add(config.gaps, ("gaps", index))
-    texts = {path: _edited(path, places) for path, places in drops.places.items()}
+    texts = {
+        path: _edited(path, drops.places.get(path, []), drops.selected.get(path, {}))
+        for path in (*drops.places, *drops.selected)
+    }
     for source in config.sources:
         for path in (*source.overlay_files(), *source.confirmed_files()):
             was = texts[path] if path in texts else read_text(path)
@@ -83,6 +94,13 @@ def _of_source(source: Source, gaps: Collection[str], drops: _Drops) -> None:
             if ASSUMPTION not in action.words or action.gap is None or action.gap not in gaps:
                 continue
             own = [each for each in said if each.action is action]
+            selected = {each.pointer for each in changes if each.action is action}
+            if action.gap in marked and {each.target for each in own} < selected and own:
+                _deselect(action, own, selected, drops.selected.setdefault(path, {}), index)
+                drops.left.add(action.gap)
+                drops.dropped.add(action.gap)
+                drops.nodes += [(action.gap, each.target) for each in own]
+                continue
             if action.gap not in marked or _is_all(action, own):
                 drops.add(path, ("actions", index))
                 drops.dropped.add(action.gap)
@@ -97,6 +115,35 @@ def _of_source(source: Source, gaps: Collection[str], drops: _Drops) -> None:
             is_idle = not action.words and not any(action is each for each in used)
             if is_idle and "did you mean" not in nearest(action.target, before.data):
                 drops.add(path, ("actions", index))  # it was about what the document has lost
+
+
+def _deselect(
+    action: Action,
+    said: Collection[Documented],
+    selected: Collection[Pointer],
+    names: dict[int, list[str]],
+    index: int,
+) -> None:
+    """Take down which names go of the target of an action, of which some places are documented.
+
+    Raises:
+        PipelineError: The target does not list the places by their names, or a place has a part
+            of the assumption left.
+    """
+    gone = {each.target for each in said}
+    kept = {each for each in selected if each not in gone}
+    for target in sorted(gone, key=str):
+        own = [
+            part
+            for at, part in enumerate(target)
+            if f"'{part}'" in action.target and all(part != other[at] for other in kept)
+        ]
+        if len(own) != 1 or not _is_all(action, [e for e in said if e.target == target]):
+            reason = "is documented of some places that this target selects: take these out of it"
+            places = ", ".join(pointer_text(each) for each in sorted(gone, key=str))
+            text = f"what is assumed here {reason} by hand: {places}"
+            raise PipelineError(Finding(text, action.position))
+        names.setdefault(index, []).append(str(own[0]))
 
 
 def _is_all(action: Action, said: Collection[Documented]) -> bool:
@@ -136,10 +183,27 @@ def _by_name(text: str, names: Mapping[str, str], gaps: Collection[str]) -> str:
     return text
 
 
-def _edited(path: Path, places: list[Pointer]) -> str | None:
-    """Return the text of a file without some places; None where no action of an overlay is left."""
+def _edited(
+    path: Path, places: list[Pointer], selected: Mapping[int, Sequence[str]] = MappingProxyType({})
+) -> str | None:
+    """Return the text of a file without some places; None where no action of an overlay is left.
+
+    Args:
+        selected: the names that no longer stand in the targets of actions, by their indices.
+    """
     document = load(path)
     whole = {place for place in places if len(place) == 2 and place[0] == "actions"}
     if whole and len(whole) == len(document.data["actions"]):
         return None
-    return without(read_text(path), places, str(path))
+    lines = read_text(path).splitlines(keepends=True)
+    for index, names in selected.items():
+        start = document.positions["actions", index, "target"].line - 1
+        ends = (document.positions["actions", index, key] for key in ("update", ASSUMPTION))
+        end = min(each.line - 1 for each in ends if each.line - 1 > start)
+        text = "".join(lines[start:end])
+        for name in names:
+            text = re.sub(
+                rf"'{re.escape(name)}',[ \n]*|,[ \n]*'{re.escape(name)}'", "", text, count=1
+            )
+        lines[start:end] = [text, *[""] * (end - start - 1)]
+    return without("".join(lines), places, str(path))

@@ -34,6 +34,7 @@ def assumed(schema: Document, document: Document) -> Iterator[Finding]:
         pointer = ("x-assume", *keys(word, path))
         if _VALUES in problem:
             text = f"{field(pointer)} {_hinted(problem, pointer, document)}"
+            text += _also(pointer, document)
         else:
             text = f"{field(pointer)} {problem}; {schema.name} has the words"
         yield Finding(text, document.at(pointer), "word")
@@ -56,6 +57,18 @@ def _hinted(problem: str, pointer: Pointer, document: Document) -> str:
     if meant:
         return f"{told}{_VALUES} {place[-2]}{rest}; did you mean {meant}?"
     return f"{told}{_VALUES} {place[-2]}{changed}{rest}"
+
+
+def _also(pointer: Pointer, document: Document) -> str:
+    """Return where else parts of a value come from: several overlays may have added to it."""
+    own = document.at(pointer)
+    lines: dict[str, set[int]] = {}
+    inside = (at for at in document.positions if at[: len(pointer)] == pointer != at)
+    for position in map(document.positions.get, inside):
+        if position and own and (position.file, position.line) != (own.file, own.line):
+            lines.setdefault(position.file, set()).add(position.line)
+    places = [f"{file}:{', '.join(map(str, sorted(each)))}" for file, each in lines.items()]
+    return f"; also at {'; '.join(places)}" if places else ""
 
 
 def _is_pattern(text: str) -> bool:

@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.lint import assumed
 from pipeline.openapi.documents import Document, load
+from pipeline.openapi.problems import Position
 
 ROOT = Path(__file__).parents[2]
 WORDS = load(ROOT / "overlays/assume.schema.yaml")
@@ -40,3 +41,14 @@ def test_a_slip_has_a_hint(words: dict[str, Any], end: str) -> None:
 
 def test_what_is_written_right_is_silent() -> None:
     assert said(MAIN["x-assume"]) == []
+
+
+def test_each_place_that_adds_to_a_value_is_named() -> None:
+    """Several overlays may: who drops one of them is not told of the next one by the next run."""
+    words = {"networks": {"myspace": {"title": "M", "limits": {"text too long": 5}}}}
+    own = ("x-assume", "networks", "myspace")
+    lines = {own: 2, (*own, "title"): 2, (*own, "limits"): 7, (*own, "limits", "text too long"): 9}
+    positions = {at: Position("a.yaml", line, 1) for at, line in lines.items()}
+    document = Document("d", MAIN | {"x-assume": words}, positions)
+    (found,) = assumed(WORDS, document)
+    assert str(found).startswith("a.yaml:2:1: ") and "; also at a.yaml:7, 9" in found.message

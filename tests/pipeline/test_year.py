@@ -653,3 +653,28 @@ def test_callers_of_a_method_that_takes_another_kind_are_named(
     [note] = [each for each in notes if " as name now" in each]
     assert f"labels.create takes {kind} as name now, and took text: look at " in note
     assert re.search(r"docs/page\.md:4, 12\b", note), note
+
+
+@pytest.mark.parametrize("names", [["content"], ["note"], ["th_topic_tag"], ["content", "name"]])
+def test_what_is_documented_of_one_place_is_dropped_for_it_alone(
+    year: Copy, names: list[str]
+) -> None:
+    """An action that assumes the same of many places goes on for the others."""
+    path, overlay = year.folder / "spec/main.yaml", year.folder / "overlays/main/nulls.yaml"
+    lines, inside = path.read_text("utf-8").splitlines(keepends=True), False
+    for at, line in enumerate(lines):
+        inside = line == "    PostUpdate:\n" or (inside and not re.match(r" {4}\w", line))
+        if inside and line.strip().removesuffix(":") in names:
+            assert lines[at + 1] == "          type: [string]\n"
+            lines[at + 1] = "          type: [string, 'null']\n"
+    path.write_text("".join(lines), "utf-8")
+    before = overlay.read_text("utf-8")
+    assert all(f"'{name}'" in before for name in names)
+    assert year.run("lint")[0] == 1
+    status, said = year.run("generate", "--drop-assumed", "updatePost.null")
+    assert status == 0, said
+    after = overlay.read_text("utf-8")
+    quoted = [re.findall(r"'(\w+)'", text) for text in (before, after)]
+    assert quoted[1] == [each for each in quoted[0] if each not in names]
+    assert "id: updatePost.null" in (year.folder / "spec/gaps.yaml").read_text("utf-8")
+    assert year.run("lint") == (0, ["2 documents: 0 errors, 0 notes."])

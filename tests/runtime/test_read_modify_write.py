@@ -439,3 +439,33 @@ def test_a_part_that_would_be_lost_is_refused(
     with pytest.raises(ArgumentError) as caught:
         amend(cover, **changes)
     assert (caught.value.operation, dict(caught.value.problems)) == ("covers.amend", problems)
+
+
+@pytest.mark.parametrize(
+    ("title", "changes", "sent"),
+    [
+        ("t", {"spine": FaceInput(text="s")}, {"title": "t", "spine": {"text": "s"}}),
+        ("", {"spine": FaceInput(text="s")}, {"title": "", "spine": {"text": "s"}}),
+        ("t", {"spine": FaceInput(text="s"), "title": "u"}, {"title": "u", "spine": {"text": "s"}}),
+        (MISSING, {"spine": FaceInput(text="s")}, None),
+    ],
+)
+def test_what_a_write_demands_is_sent_as_it_was_read(title: Any, changes: Any, sent: Any) -> None:
+    def build(*, title: str, **others: Any) -> Request[Any]:
+        return prepare(
+            operation="covers.update",
+            server="main",
+            method="PATCH",
+            path="/covers/1",
+            json=CoverUpdate(title=title, **others),
+            returns=None,
+            retry_safety="unsafe",
+        )
+
+    cover = Cover(id="1", title=title, spine=Face(text="old"))
+    given = ("covers.amend", ("cover", cover, Cover), lambda values: build(**values))
+    if sent is None:
+        with pytest.raises(ArgumentError, match="title: was not read, and has to be sent"):
+            amended(*given, changes, COVER, ["title"])
+    else:
+        assert sent_by(amended(*given, changes, COVER, ["title"])) == sent

@@ -477,8 +477,9 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         return function(call, changed)
 
     last = (mapping((literal(name), name) for name in changes), constant(lookup, made))
+    demanded = [each.name for each in view.arguments if each.required and each.name in by_name]
     if word.read is None:
-        return _modified(lookup, made, word, optional, write, last)
+        return _modified(lookup, made, word, optional, write, last, demanded)
     read = lookup.other(made, word.read)
     names_of = [f"`{each}`" for each in unsent(lookup, made)]
     apart = f" {prose.listed(names_of)} cannot be sent: {_NOT_KEPT}" if names_of else ""
@@ -523,8 +524,13 @@ def _modified(
     arguments: Sequence[ArgumentView],
     write: Callable[[Mapping[str, str]], Code],
     last: Sequence[Code],
+    demanded: Sequence[str],
 ) -> PlanView:
-    """Return the method that changes some of what the caller has read."""
+    """Return the method that changes some of what the caller has read.
+
+    Args:
+        demanded: what the write always sends.
+    """
     view, class_name = made.view, lookup.catalog.writer.read[word.model or ""]
     read = names.snake(class_name)
     values = {
@@ -547,6 +553,7 @@ def _modified(
         f"{_NOT_ALLOWED}, or there is none; or a value to keep was not read, or cannot be sent "
         "back. Nothing was sent.",
     )
+    always = {} if is_put or not demanded else {"demanded": literal(tuple(demanded))}
     return planned(
         made,
         name=word.name,
@@ -569,6 +576,7 @@ def _modified(
             f"({literal(read)}, {read}, {class_name})",
             write(values),
             *last,
+            **always,
         ),
         raises=(refused, *(each for each in view.raises if each[0] != "ArgumentError")),
     )

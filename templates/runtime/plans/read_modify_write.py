@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -114,19 +114,26 @@ def amended(
     write: Write[T],
     changes: Mapping[str, Any],
     back: WriteBack,
+    demanded: Sequence[str] = (),
 ) -> Request[T]:
     """Return the request that changes parts of objects, and keeps the others as they were read.
 
     Models and mappings among the changes are put into those that were read: fields that are UNSET,
     and keys that are not there, stay. Everything else takes the place of what was read.
 
-    Args and errors are those of `replaced`; arguments that are UNSET are not sent.
+    Args and errors are those of `replaced`; arguments that are UNSET are not sent, but for those
+    that the write demands, which are as they were read.
     """
-    original = _checked(operation, read, write, changes)
+    original = _checked(operation, read, write, changes, demanded)
     there, given = arguments(back, original), _given(changes)
-    problems: list[ArgumentProblem] = []
+    kept = [name for name in demanded if name not in given]
+    values: dict[str, Any] = {name: there.get(name, UNSET) for name in kept}
+    problems = [
+        ArgumentProblem(name, "was not read, and has to be sent")
+        for name, value in values.items()
+        if value is UNSET
+    ]
     written: set[str] = set()
-    values: dict[str, Any] = {}
     for name, value in given.items():
         rule = back.rules.get(name) or From(name)
         if _has_parts(value) and stored(original, rule.field or name) is UNSET:
@@ -143,14 +150,18 @@ def amended(
 
 
 def _checked(
-    operation: str, read: Read, write: Write[Any], changes: Mapping[str, Any]
+    operation: str,
+    read: Read,
+    write: Write[Any],
+    changes: Mapping[str, Any],
+    demanded: Sequence[str] = (),
 ) -> ResponseModel:
     """Return what was read, if it and the changes are what they must be."""
     argument, model, kind = read
     if not isinstance(model, kind):
         reason = f"expected a {kind.__name__} that was read, got {type(model).__name__}"
         raise ArgumentError(operation, (ArgumentProblem(argument, reason),))
-    if problems := tuple(_refused(write, changes)):
+    if problems := tuple(_refused(write, changes, demanded)):
         raise ArgumentError(operation, problems)
     return model
 
@@ -199,16 +210,18 @@ def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in changes.items() if value is not UNSET}
 
 
-def _refused(write: Write[Any], changes: Mapping[str, Any]) -> Iterator[ArgumentProblem]:
+def _refused(
+    write: Write[Any], changes: Mapping[str, Any], demanded: Sequence[str] = ()
+) -> Iterator[ArgumentProblem]:
     """Find what is wrong with the arguments themselves, whatever is there."""
-    given = _given(changes)
+    given, everything = _given(changes), {**dict.fromkeys(demanded, UNSET), **changes}
     try:
-        write(changes)
+        write(everything)
     except ArgumentError as error:
         for problem in error.problems:
             name = _outermost(problem.argument)
             # What stays as it is has no value yet.
-            if name not in changes or name in given:
+            if name not in everything or name in given:
                 yield problem
     if not given:
         yield ArgumentProblem(" or ".join(changes), "at least one must be given")

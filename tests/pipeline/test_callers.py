@@ -1,0 +1,82 @@
+"""Who calls a method whose name or arguments have changed is told, with the places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.codegen.callers import callers
+from pipeline.codegen.left_behind import left_behind
+from pipeline.openapi.documents import Document
+from pipeline.openapi.model import DocumentModel
+
+CALLS = ["pets.list(size=1)", "owners.list(size=1)", "`pets.list`", "toy-shop pets list --size 1"]
+
+
+def listing(name: str, *arguments: str) -> Document:
+    def operation(resource: str) -> dict[str, Any]:
+        return {
+            "operationId": f"list{resource.title()}",
+            "x-python-resource": resource,
+            "x-python-name": name if resource == "pets" else "list",
+            "parameters": [
+                {"name": each, "in": "query", "schema": {"type": "integer"}}
+                for each in (arguments if resource == "pets" else ("size",))
+            ],
+            "responses": {},
+        }
+
+    paths = {f"/{each}": {"get": operation(each)} for each in ("pets", "owners")}
+    return Document("shop", {"openapi": "3.1.0", "paths": paths}, {})
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (listing("list", "size", "page"), []),
+        (listing("browse", "size", "page"), ["pets.list is pets.browse now"]),
+        (listing("list", "size"), ["pets.list takes page no more"]),
+        (listing("list"), ["pets.list takes page no more", "pets.list takes size no more"]),
+    ],
+)
+def test_callers_of_what_is_renamed_or_removed_are_named(now: Document, said: list[str]) -> None:
+    before = DocumentModel(listing("list", "size", "page"))
+    found = callers([(Path("page.md"), CALLS)], {"shop": before}, {"shop": now})
+    assert [each.message for each in found] == [f"{text}: look at page.md:1, 3, 4" for text in said]
+
+
+def coloured(*colors: str, codes: bool, others: tuple[str, ...] = ("RED",)) -> Document:
+    """A document of two enumerations: of codes that have names, or of texts."""
+
+    def enumeration(names: tuple[str, ...]) -> dict[str, Any]:
+        if not codes:
+            return {"type": "string", "enum": [each.lower() for each in names]}
+        numbers = list(range(1, len(names) + 1))
+        return {"type": "integer", "enum": numbers, "x-enum-varnames": [*names]}
+
+    schemas = {"Color": enumeration(colors), "Light": enumeration(others)}
+    return Document("shop", {"openapi": "3.1.0", "components": {"schemas": schemas}}, {})
+
+
+@pytest.mark.parametrize(
+    ("codes", "lines"), [(True, "1, 2, 3, 4"), (False, "1, 5")], ids=["codes", "texts"]
+)
+def test_who_names_a_value_that_is_gone_is_named(codes: bool, lines: str) -> None:
+    written = ["Color.GRAY", "codes['GRAY']", "GRAY = 3", "| `GRAY` |", "color='gray'", "gray, RED"]
+    before = DocumentModel(coloured("RED", "BLUE", "GRAY", codes=codes))
+    now = {"shop": coloured("RED", "BLUE", codes=codes)}
+    [found] = left_behind([(Path("page.md"), written)], {"shop": before}, now)
+    word = "GRAY" if codes else "gray"
+    assert found.message == f"Color.{word} is gone; it is still written in page.md:{lines}"
+    same = {"shop": coloured("RED", "BLUE", "GRAY", codes=codes)}
+    assert not [*left_behind([(Path("page.md"), written)], {"shop": before}, same)]
+
+
+def test_of_a_value_that_another_enumeration_keeps_only_files_about_it_count() -> None:
+    before = DocumentModel(coloured("RED", "GRAY", codes=True, others=("GRAY",)))
+    now = {"shop": coloured("RED", codes=True, others=("GRAY",))}
+    files = [(Path("one.md"), ["A Color: GRAY"]), (Path("other.md"), ["A Light: GRAY"])]
+    [found] = left_behind(files, {"shop": before}, now)
+    assert found.message.endswith("other schemas keep the name: look at one.md:1")

@@ -9,6 +9,7 @@ import urllib.parse
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from threading import Event
 from typing import Any
 
 import httpx2
@@ -138,6 +139,62 @@ def test_the_credentials_of_a_program_get_a_token(package: Any, in_body: bool) -
     assert token() == "token-number-0"
 
 
+@pytest.mark.parametrize("in_body", [False, True])
+def test_a_program_without_a_secret_names_itself_alone(package: Any, in_body: bool) -> None:
+    service = Service()
+    token = package.RefreshToken("a-refresh-token", "me", in_body=in_body)
+    with service.client(package, token) as client:
+        client.things.read()
+    form = {"grant_type": "refresh_token", "refresh_token": "a-refresh-token", "client_id": "me"}
+    assert service.asked == [("https://login.dev/refresh", form, "")]
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_the_deadline_of_one_call_ends_no_other(package: Any, awaited: bool) -> None:
+    """The call that renews the token runs out of time; one that waits for it renews it itself."""
+    token = package.ClientCredentials("me", SECRET)
+    service = Service()
+    begun = Event()
+
+    def slow_at_first(request: httpx2.Request) -> httpx2.Response:
+        if not begun.is_set() and request.url.path != "/v1/a":
+            begun.set()
+            time.sleep(0.3)
+        return service(request)
+
+    def hurried(client: Any) -> Any:
+        return client.with_options(deadline=0.1).things.read()
+
+    if awaited:
+
+        async def slow_at_first_async(request: httpx2.Request) -> httpx2.Response:
+            if not begun.is_set() and request.url.path != "/v1/a":
+                begun.set()
+                await asyncio.sleep(0.3)
+            return service(request)
+
+        async def run() -> list[Any]:
+            transport = httpx2.MockTransport(slow_at_first_async)
+            sender = httpx2.AsyncClient(transport=transport)
+            client = package.AsyncSample(api_token=token, http_client=sender)
+            return await asyncio.gather(
+                hurried(client), client.things.read(), return_exceptions=True
+            )
+
+        late, other = asyncio.run(run())
+    else:
+        sender = httpx2.Client(transport=httpx2.MockTransport(slow_at_first))
+        client = package.Sample(api_token=token, http_client=sender)
+        with ThreadPoolExecutor(2) as pool:
+            first = pool.submit(hurried, client)
+            assert begun.wait(5)
+            other = pool.submit(client.things.read).exception(5)
+            late = first.exception(5)
+    assert isinstance(late, package.DeadlineExceeded)
+    assert not isinstance(other, BaseException)
+    assert service.calls == [200]
+
+
 def test_a_token_is_renewed_before_its_end(package: Any) -> None:
     class Clock(package.Clock):  # type: ignore[misc,name-defined]
         at = 0.0
@@ -152,6 +209,27 @@ def test_a_token_is_renewed_before_its_end(package: Any) -> None:
             client.things.read()
             assert len(service.asked) == asked, (seconds, clock.at)
         assert service.calls == [200] * 3
+
+
+@pytest.mark.parametrize(
+    ("lasts", "asked"),
+    [
+        (None, 1), ("", 1), ("soon", 1), ("²", 1), ("-5", 1), ([], 1), ({"seconds": 5}, 1),
+        (False, 1), (True, 1), (10**400, 1), ("9" * 400, 1), (3600, 1), ("3600", 1), (3600.5, 1),
+        (0, 3), ("0", 3), (-5, 3), (0.0, 3),
+    ],
+    ids=lambda value: repr(value)[:9],
+)  # fmt: skip
+def test_a_token_whose_end_is_not_said_is_used_until_it_is_refused(
+    package: Any, lasts: Any, asked: int
+) -> None:
+    """One that has no time left serves the call that has got it, and no other."""
+    service = Service(expires_in=lasts)
+    client = service.client(package, package.ClientCredentials("me", SECRET))
+    for _ in range(3):
+        client.things.read()
+    assert len(service.asked) == asked
+    assert service.calls == [200] * 3
 
 
 def test_a_refusal_is_followed_by_one_renewal_and_no_second(package: Any) -> None:

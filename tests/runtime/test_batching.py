@@ -832,10 +832,34 @@ def test_what_lies_in_two_windows_comes_once(side: type[Side]) -> None:
     assert sorted(each.id or "" for each in found) == ["", "", "1", "2", "3", "4"]
 
 
+class Numbered(ResponseModel, kw_only=True):
+    """Its identifier is a number."""
+
+    id: int = MISSING
+
+
+@BOTH
+def test_a_number_is_an_identifier_and_zero_is_one(side: type[Side]) -> None:
+    answers = iter([[0, 1], [1, 0, 2], [2, 0], [3]])
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json=[{"id": each} for each in next(answers)])
+
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    call = windows(start, start + timedelta(days=200), returns=list[Numbered])
+    assert sorted(each.id for each in side(handler).send(call)) == [0, 1, 2, 3]
+
+
 @pytest.mark.parametrize("turned", [False, True])
-def test_windows_are_joined_in_the_order_of_their_lists(turned: bool) -> None:
-    """What reaches from one window into the next comes with both, and stays where it begins."""
-    days = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=each) for each in range(0, 150, 10)]
+@pytest.mark.parametrize("filled", [{0, 1, 2}, {0, 1}, {0, 2}, {1, 2}, {0}, {1}, {2}])
+def test_windows_are_joined_in_the_order_of_their_lists(turned: bool, filled: set[int]) -> None:
+    """What reaches from one window into the next comes with both, and stays where it begins.
+
+    Each third of the time has many items, or a single one, which has no order.
+    """
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    every = [start + timedelta(days=each) for each in range(0, 150, 10)]
+    days = [each for n, each in enumerate(every) if n in (0, 6, 14) or n // 5 in filled]
     lasts = timedelta(days=25)
 
     def handler(request: httpx2.Request) -> httpx2.Response:

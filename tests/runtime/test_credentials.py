@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from base64 import b64decode
 from typing import Any
 from urllib.parse import quote
 
@@ -103,6 +104,37 @@ def test_a_client_needs_something_that_an_operation_takes(monkeypatch: pytest.Mo
     using(*either)
 
 
+@pytest.mark.parametrize("by_variable", [False, True])
+def test_an_empty_text_is_as_good_as_none(
+    by_variable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a variable is set to nothing, and where a program passes on what it has read."""
+    monkeypatch.setenv("T_KEY", "")
+    monkeypatch.setenv("T_LOGIN", "")
+    given = None if by_variable else ""
+    header, login = key("header", "X-Key", given), Credential("login", "T_LOGIN", given, "basic")
+    with pytest.raises(ConfigurationError, match="header_key or login is missing: pass it, or set"):
+        using(header, login)
+    using(header, LOGIN)
+    using(key("header", "X-Key"), login)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [("ann", "pass:word"), ("ann", ":"), ("ann", ""), ("", "word"), ("ann b", " w ord ")],
+)
+@pytest.mark.parametrize("way", ["pair", "text", "function"])
+def test_any_password_arrives_as_it_is(send: Any, name: str, password: str, way: str) -> None:
+    """A colon ends the name alone (RFC 7617)."""
+    pair = (name, password)
+    given: Any = {"pair": pair, "text": f"{name}:{password}", "function": lambda: pair}[way]
+    sent = sent_by(send, request(), using(LOGIN._replace(given=given)))
+    kind, _, text = sent.headers["Authorization"].partition(" ")
+    assert kind == "Basic"
+    assert b64decode(text).decode().partition(":") == (name, ":", password)
+
+
 @BOTH
 def test_functions_are_asked_before_every_attempt(send: Any) -> None:
     wire, numbers = Wire(503, 204), iter(range(9))
@@ -145,7 +177,7 @@ def test_it_shows_nowhere(
 
     def redirect(sent: httpx2.Request) -> httpx2.Response:
         seen.append(sent)
-        said = f"{sent.headers} {sent.url} {SECRET}"
+        said = f"{dict(sent.headers)} {sent.url.raw_path.decode()} {SECRET}"
         fields = {"Location": "https://stranger.test/", "X-Seen": quote(said, safe="%:/?&= ")}
         return httpx2.Response(307, headers=fields, content=said.encode())
 
@@ -158,6 +190,8 @@ def test_it_shows_nowhere(
         *traceback.format_exception(error),
         repr(error.exchange),
         error.exchange.url,
+        repr(dict(error.exchange.headers)),
+        error.exchange.body.decode(),
     ]
     shown += [record.getMessage() for record in caplog.records]
     texts = {"login": [SECRET, "YW5uOnMzY3IzdCZWYWx1ZSvDsQ=="]}.get(credential.argument, [PLAIN])

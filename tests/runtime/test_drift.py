@@ -200,6 +200,30 @@ def test_what_else_does_not_fit_is_kept_as_it_came(field: str, values: list[Any]
             assert getattr(book, name) == (value if is_number else None)
 
 
+@pytest.mark.parametrize("mode", ["ignore", "warn"])
+def test_two_keys_of_a_map_never_become_one(mode: DriftMode) -> None:
+    """However a number is written: the value of each key stays."""
+    keys = ["5", "1", "05", "5.0", "1e0", "+1", "x", ""]
+    values = {key: float(number) for number, key in enumerate(keys)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = read({"id": "1", "by_size": values}, mode=mode).by_size
+    assert found == {Size.LARGE: 0.0, Size.SMALL: 1.0, **dict([*values.items()][2:])}
+
+
+@pytest.mark.parametrize("name", ["stock", "shelves", "by_size"])
+@pytest.mark.parametrize("value", [[], "", 0, False, 0.0, ["a"], "{}"])
+@pytest.mark.parametrize("mode", ["ignore", "warn"])
+def test_of_other_values_only_an_empty_list_is_an_empty_map(
+    mode: DriftMode, name: str, value: Any
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        book = read({"id": "1", name: value}, mode=mode)
+    assert getattr(book, name) == ({} if value == [] else None)
+    assert book.to_dict(wire=True)[name] == value
+
+
 @pytest.mark.parametrize(
     ("value", "returns", "path", "reason"),
     [

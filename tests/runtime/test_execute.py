@@ -10,7 +10,7 @@ import logging
 import time
 import urllib.parse
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from runtime.core.errors import (
     RequestTimedOut,
     StatusError,
 )
+from runtime.engine.credentials import Credential
 from runtime.limits.budget import InProcessRates, Pacing
 from runtime.limits.rates import RateRule
 from runtime.limits.retries import Retries
@@ -482,3 +483,49 @@ def test_what_is_written_to_the_log(asynchronous: bool, caplog: pytest.LogCaptur
         if record.name == "runtime":
             assert "secret" not in repr(vars(record)).replace(str(Path(__file__).parent), "")
             assert TOKEN not in repr(vars(record))
+
+
+class Renewing:
+    """What gives a token, and another one after each that was refused."""
+
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self.number = 0
+        self.renewal = self
+
+    def __call__(self) -> str:
+        raise AssertionError("it is not asked as a function is")
+
+    def token(self, *_: Any) -> Any:
+        yield from ()
+        return f"{self.owner}-token-{self.number}"
+
+    def refused(self, token: str) -> None:
+        assert token == f"{self.owner}-token-{self.number}"
+        self.number += 1
+
+
+@BOTH
+@pytest.mark.parametrize("stale", [(1, 0), (0, 1), (1, 1), (2, 0)])
+def test_each_credential_of_a_refused_request_is_renewed_once(
+    asynchronous: bool, stale: tuple[int, int]
+) -> None:
+    """Nobody says which of them was refused."""
+    user, program = Renewing("user"), Renewing("program")
+
+    def service(sent: httpx2.Request) -> httpx2.Response:
+        given = (sent.headers["authorization"], sent.headers["x-key"])
+        numbers = [int(each.rpartition("-")[2]) for each in given]
+        is_good = all(number >= wanted for number, wanted in zip(numbers, stale, strict=True))
+        return httpx2.Response(204 if is_good else 401)
+
+    credentials = [
+        Credential("token", "T_TOKEN", user),
+        Credential("key", "T_KEY", program, "header", "X-Key"),
+    ]
+    using = {"credentials": credentials, "security": (("token", "key"),)}
+    wire = Wire(service)
+    with nullcontext() if max(stale) < 2 else pytest.raises(StatusError, match="401"):
+        send(asynchronous, wire, request(), using=using)
+    assert len(wire.seen) == 2
+    assert (user.number, program.number) == (1, 1)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from typing import Any
 
 import httpx2
 import pytest
 from both_clients import BOTH
+from runtime.core.errors import ClientError
 from runtime.engine.client import AsyncClient, Client
-from runtime_support import options, request, settings
+from runtime_support import Stream, Wire, on_both, options, request, settings
 
 from tests.support.both import awaited, run
 
@@ -47,3 +49,33 @@ def test_a_body_is_read_once_and_decompressed_whoever_reads_it(
         return await awaited(client).send(request(returns=list[int]))
 
     assert run("asyncio" if asynchronous else "sync", main) == [7]
+
+
+@BOTH
+@pytest.mark.parametrize("status", [200, 404])
+@pytest.mark.parametrize("said", [{}, {"content-length": "3000"}], ids=["", "said to be too long"])
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        (b"[7]",),
+        (b"[", httpx2.ReadError("reset")),
+        (b"[", httpx2.ReadTimeout("slow")),
+        (b"[", KeyboardInterrupt()),
+        (b" " * 3000,),
+    ],
+    ids=["whole", "reset", "slow", "interrupted", "too long"],
+)
+def test_however_the_reading_ends_the_connection_is_given_back(
+    asynchronous: bool, status: int, pieces: tuple[Any, ...], said: dict[str, str]
+) -> None:
+    body = Stream(*pieces)
+    wire = Wire(lambda _: httpx2.Response(status, headers=said, stream=body))
+    with suppress(ClientError, KeyboardInterrupt):
+        on_both(
+            asynchronous,
+            wire,
+            lambda client: client.send(request(returns=list[int])),
+            settings(),
+            options(max_response_bytes=1000),
+        )
+    assert body.closed >= 1

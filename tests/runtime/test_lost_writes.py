@@ -23,6 +23,8 @@ from runtime.request.request import Probe, Request, for_slices, prepare
 from runtime.request.write_back import From, Unmappable, WriteBack
 from runtime_support import Broken
 
+from tests.support.clock import StillClock
+
 BACK = WriteBack(BookChange, {"loud": Unmappable("it is not read")}, ignored=frozenset({"id"}))
 SHELVED = WriteBack(BookChange, {"loud": From("pages", equals=5)})
 
@@ -44,15 +46,15 @@ def update(identifier: str = "1", known: bool = True, **changes: Any) -> Request
     )
 
 
-def shelve(ids: list[str], done: str | None = "books") -> Request[Shelved]:
-    """Give books five pages. Those without any are passed over."""
+def shelve(ids: list[str], done: str | None = "books", **changes: Any) -> Request[Shelved]:
+    """Give books five pages, and what else changes. Those without any are passed over."""
     return prepare(
         operation="books.shelve",
         server="main",
         method="PATCH",
         path="/books",
         query=[],
-        json=BookChange(loud=True, shelf=",".join(ids)),
+        json=BookChange(loud=True, shelf=",".join(ids), **changes),
         returns=Shelved if done else None,
         retry_safety="unsafe",
         probe=lambda: Probe(
@@ -101,8 +103,9 @@ class Library:
         identifier = sent.url.path.rpartition("/")[2]
         if identifier == "books":
             ids = [each for each in body["shelf"].split(",") if self.books[each]["pages"]]
+            changes = {name: body[name] for name in body.keys() & {"title"}} | {"pages": 5}
             for id_ in ids:
-                self.books[id_]["pages"] = 5
+                self.books[id_].update(changes)
             self.carried += ids
             return httpx2.Response(200, json={"books": ids})
         if identifier not in self.books:
@@ -215,6 +218,47 @@ def test_of_several_objects_those_that_were_written_are_named(
     found = client(side, library).send(shelve(["1", "2", "3"], done))
     assert found == (Shelved(books=["1", "3"]) if done else None), "the second is passed over"
     assert library.carried == ["1", "3"]
+
+
+@BOTH
+@pytest.mark.parametrize("title", ["old", "new"])
+def test_what_was_passed_over_is_not_named_though_part_of_it_is_as_it_was_sent(
+    side: type[Side], title: str
+) -> None:
+    library = Library("ok", "lost after", b1={"title": title, "pages": 0}, b2={"pages": 1})
+    found = client(side, library).send(shelve(["1", "2"], title="new"))
+    assert found.books == library.carried == ["2"]
+
+
+@BOTH
+@pytest.mark.parametrize("read", [[], ["1"], ["2"], ["1", "2"]])
+def test_what_was_read_before_will_do_only_if_it_is_all(side: type[Side], read: list[str]) -> None:
+    pages = {"1": 0, "2": 1}
+    script = ["lost after"] if len(read) == 2 else ["ok", "lost after"]
+    library = Library(*script, b1={"pages": pages["1"]}, b2={"pages": pages["2"]})
+    held = Reconcile(before=[Book(id=each, pages=pages[each]) for each in read])
+    found = client(side, library, lost_writes=held).send(shelve(["1", "2"]))
+    assert found.books == library.carried == ["2"]
+    assert library.log == [*["GET"] * (len(script) - 1), "PATCH", "GET"]
+
+
+@BOTH
+@pytest.mark.parametrize("line", ["503 before", "503 after"])
+def test_it_looks_after_the_pause_that_the_service_asks_for(side: type[Side], line: str) -> None:
+    """What is done later than its response would be repeated if the look came at once."""
+    clock = StillClock()
+    paused: list[float] = []
+    library = Library("ok", line)
+    library.retry_after = "7"
+
+    def service(sent: httpx2.Request) -> httpx2.Response:
+        paused.append(sum(clock.pauses))
+        return library(sent)
+
+    there = side(service, clock, lost_writes="reconcile", retries=3)
+    assert there.send(update(title="new")).title == "new"
+    assert paused == [0, 0, *[7] * (len(library.log) - 2)]
+    assert library.carried == ["new"]
 
 
 @BOTH

@@ -7,9 +7,11 @@ import pickle
 from typing import Any
 
 import httpx2
+import msgspec
 import pytest
 from plans_support import BOTH, Book, BookChange, Side, Waiting, asked, get_books
 from runtime.core.errors import ClientError, StatusError
+from runtime.core.models import MISSING, ResponseModel
 from runtime.request.outcome import OutcomeUnknown, Reconciled
 from runtime.request.request import Probe, Request, for_slices, prepare
 from runtime.request.write_back import From, Unmappable, WriteBack
@@ -17,7 +19,10 @@ from runtime.request.write_back import From, Unmappable, WriteBack
 BACK = WriteBack(BookChange, {"loud": Unmappable("it is not read")}, ignored=frozenset({"id"}))
 
 
-def write(*, probe: bool = True, **changes: Any) -> Request[Book]:
+def write(
+    *, probe: bool = True, reads: Any = None, identifier: Any = "1", **changes: Any
+) -> Request[Book]:
+    read = reads or get_books(["1"])
     return prepare(
         operation="books.update",
         server="main",
@@ -26,7 +31,7 @@ def write(*, probe: bool = True, **changes: Any) -> Request[Book]:
         json=BookChange(**changes),
         returns=Book,
         retry_safety="unsafe",
-        probe=(lambda: Probe([get_books(["1"])], BACK, "id", ["1"])) if probe else None,
+        probe=(lambda: Probe([read], BACK, "id", [identifier])) if probe else None,
     )
 
 
@@ -161,6 +166,7 @@ def pages_of(found: dict[str, Any]) -> Any:
         (True, {"1": 5, "2": 5, "3": 5}, {}, [None] * 3, None),
         (True, {"1": 5, "2": 5, "3": None}, {"1": 1, "2": 1, "3": 1}, [True, True, None], None),
         (False, {"1": 1, "2": 5, "3": 0}, {"1": 5, "2": 5, "3": 5}, [True, False, True], False),
+        (True, {"1": 1, "2": None, "3": 1}, {"1": 1, "2": 1, "3": 1}, [False, None, False], None),
     ],
 )
 def test_of_several_objects_each_has_its_own_outcome(
@@ -174,9 +180,47 @@ def test_of_several_objects_each_has_its_own_outcome(
         zip(["1", "2", "3"], each, strict=True)
     )
     assert found.done is done
+    named = [*found.same, *found.different, *found.unknown]
+    assert len(named) == len({*named}), "each argument is said of once"
     assert {book.id for book in found.found} == seen.keys()
     there_is = {identifier: part.found for identifier, part in found.each.items()}
     assert {i for i, book in there_is.items() if book is not None} == seen.keys()
+
+
+class Numbered(ResponseModel, kw_only=True):
+    """Its identifier is a number; of the same shape as a book otherwise."""
+
+    id: int = MISSING
+    title: str | None = MISSING
+
+
+@BOTH
+@pytest.mark.parametrize("identifier", [0, 1])
+@pytest.mark.parametrize(
+    ("seen", "before", "done"),
+    [
+        ("new", Numbered(title="old"), True),
+        ("old", Numbered(title="old"), False),
+        ("new", Book(title="old"), None),
+    ],
+)
+def test_only_the_object_itself_shows_what_was_before(
+    side: type[Side], identifier: int, seen: str, before: Any, done: bool | None
+) -> None:
+    """Zero is an identifier as any other; a model of another kind is another object."""
+    read = prepare(
+        operation="books.get",
+        server="main",
+        method="GET",
+        path=f"/books/{identifier}",
+        returns=Numbered,
+        retry_safety="safe",
+    )
+    request = write(title="new", reads=read, identifier=identifier)
+    there = side(Library({"id": identifier, "title": seen}))
+    before = msgspec.structs.replace(before, id=identifier)
+    found = reconciled(there, lost(there, request), before)
+    assert (found.done, found.found) == (done, Numbered(id=identifier, title=seen))
 
 
 @BOTH

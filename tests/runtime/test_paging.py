@@ -6,6 +6,7 @@ import asyncio
 import json
 import pickle
 from itertools import chain
+from traceback import format_exception
 from typing import Any
 
 import httpx2
@@ -15,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from plans_support import BASE, BOTH, SIDES, Book, Side, Waiting, counted
 from runtime.core.errors import DeadlineExceeded, DecodeError, PagingError
-from runtime.core.models import MISSING, ResponseModel
+from runtime.core.models import MISSING, UNSET, ResponseModel
 from runtime.plans.paging import Pager, Pages
 from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, Refused, settings
@@ -472,6 +473,73 @@ def test_a_cursor_that_leads_back_is_refused() -> None:
     with pytest.raises(PagingError, match="already read") as caught:
         list(Pager(Waiting(slices).client, pages))
     assert ids([*caught.value.items]) == ["0", "1", "2", "3", "4", "5"]
+
+
+class Down(ResponseModel):
+    data: list[Book] | None = MISSING
+    next: Any = MISSING
+
+
+@BOTH
+@pytest.mark.parametrize("end", [{}, {"next": None}, {"next": ""}])
+def test_zero_is_a_cursor(side: type[Side], end: Any) -> None:
+    """Some services count down to what is oldest."""
+
+    def counting(sent: httpx2.Request) -> httpx2.Response:
+        at = int(sent.url.params.get("at", 3))
+        return httpx2.Response(
+            200, json={"data": [{"id": f"{at}"}], **({"next": at - 1} if at else end)}
+        )
+
+    asked = msgspec.structs.replace(request(), returns=Down)
+    pages: Pages[Book, Any] = Pages(asked, items="data", cursor="at", next="next")
+    assert ids(side(counting).items(pages)) == ["3", "2", "1", "0"]
+
+
+@BOTH
+@pytest.mark.parametrize("more", [None, UNSET])
+def test_a_page_that_does_not_say_whether_there_is_more_is_not_the_last(
+    side: type[Side], more: Any
+) -> None:
+    slices = Slices("offset", **({"more": None} if more is None else {}))
+
+    def silent(sent: httpx2.Request) -> httpx2.Response:
+        said = slices(sent).json()
+        if more is UNSET:
+            del said["meta"]["more"]
+        return httpx2.Response(200, json=said)
+
+    asked = msgspec.structs.replace(request(), returns=Part)
+    pages: Pages[Book, Any] = Pages(asked, items="data", offset="at", more="meta.more")
+    assert ids(side(silent).items(pages)) == [str(number) for number in range(10)]
+
+
+@BOTH
+@pytest.mark.parametrize("kept", [0, 1])
+@pytest.mark.parametrize("way", ["address", "items"])
+def test_what_an_error_has_read_is_what_the_caller_wants(
+    side: type[Side], kept: int, way: str
+) -> None:
+    next_ = f"{BASE}/books?page=1" if way == "address" else f"{BASE}/books?page=1&again=1"
+    library = Library(20, 4, lambda number: next_ if number == 2 else f"{BASE}/books?page=2")
+    pages = msgspec.structs.replace(plan(), keep=lambda book: int(book.id) % 2 == kept)
+    with pytest.raises(PagingError, match="already read") as caught:
+        side(library).items(pages)
+    assert ids([*caught.value.items]) == [f"{n}" for n in range(8) if n % 2 == kept]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "address",
+    [f"https://stranger.test/books?key={TOKEN}", f"{BASE}/others?page=2&key={TOKEN}"],
+)
+def test_an_address_that_repeats_the_token_does_not_show_it(side: type[Side], address: str) -> None:
+    with pytest.raises(PagingError) as caught:
+        side(Library(20, 2, lambda _: address)).items(plan())
+    error = caught.value
+    shown = [str(error), repr(error), error.next_page, repr(error.exchange), error.exchange.url]
+    assert TOKEN not in "".join([*shown, repr(error.args), *format_exception(error)])
+    assert "***" in error.next_page
 
 
 @BOTH

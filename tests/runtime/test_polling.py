@@ -178,6 +178,32 @@ def test_what_is_gone_in_the_middle_is_said_at_once(side: type[Side]) -> None:
     assert len(clock.pauses) == 1
 
 
+class Counted(ResponseModel):
+    value: Any = MISSING
+    state: str | None = MISSING
+
+
+@BOTH
+@pytest.mark.parametrize("value", [0, 0.0, False, "", [], {}, "x"])
+def test_nothing_but_null_is_not_ready(side: type[Side], value: Any) -> None:
+    """A count may be zero, and a list empty."""
+    asked = prepare(
+        operation="scans.count",
+        server="main",
+        method="GET",
+        path="/count",
+        returns=Counted,
+        retry_safety="safe",
+    )
+    waits: Polling[Any] = Polling(
+        "scans.count", lambda: asked, result="value", busy={"state": "busy"}
+    )
+    clock = StillClock()
+    answers = ({"state": "busy", "value": value}, {}, {"value": None}, {"value": value})
+    assert side(script(*answers), clock).send(waits) == value
+    assert len(clock.pauses) == 3
+
+
 # Made, and waited for.
 
 
@@ -225,6 +251,16 @@ def test_one_deadline_counts_for_both(side: type[Side]) -> None:
     with pytest.raises(DeadlineExceeded) as caught:
         side(handler, clock, deadline=10).send(scan())
     assert caught.value.last == Scan(id="1", is_busy=True), "the newest that is known"
+
+
+@BOTH
+def test_what_was_not_ready_in_time_is_shown_as_it_was_last(side: type[Side]) -> None:
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json=BUSY["data"] if sent.method == "POST" else BUSY)
+
+    with pytest.raises(DeadlineExceeded) as caught:
+        side(handler, StillClock(), deadline=5).send(scan())
+    assert caught.value.last == Status(state="busy", data=Scan(id="1", is_busy=True))
 
 
 class Interrupted(Clock):

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import html
 import json
+import pickle
 import traceback
 from urllib.parse import quote
 
 import pytest
-from runtime.core.errors import ConnectionFailed, Exchange
+from runtime.core.errors import (
+    ConnectionFailed,
+    Exchange,
+    ExchangeError,
+    RequestTimedOut,
+    ResponseTooLarge,
+)
 from runtime.engine.credentials import Credential
 from runtime.response.redaction import Redaction
 
@@ -70,3 +77,31 @@ def test_a_password_is_hidden_in_each_encoding(encoding: str) -> None:
     body = "wrong: gehä-geheim-ö1".encode(encoding)
     exchange = Exchange("books.list", "GET", "https://a.test", 401, {}, body)
     assert Redaction(*secret.hidden)(exchange).body == b"wrong: ***"
+
+
+@pytest.mark.parametrize("kind", [ConnectionFailed, RequestTimedOut, ResponseTooLarge])
+@pytest.mark.parametrize("place", ["text", "headers", "body", "cause", "context"])
+def test_an_error_holds_it_nowhere_and_nothing_else_is_lost(
+    kind: type[ExchangeError], place: str
+) -> None:
+    """What holds an error may write all of it down, such as a queue of tasks that pickles it."""
+    token = "a-secret-token"
+    said = {
+        each: f"{each} {token}" if each == place else each for each in ("text", "body", "headers")
+    }
+    exchange = Exchange(
+        "books.list", "GET", "https://a.test", 200, {"x": said["headers"]}, said["body"].encode()
+    )
+    error = kind(said["text"], exchange)
+    if place == "cause":
+        error.__cause__ = ValueError(token)
+    if place == "context":
+        error.__context__ = ValueError(token)
+    found = Redaction(token).error(error)
+    shown = [str(found), repr(found), repr(found.args), repr(found.exchange.headers)]
+    shown += [*traceback.format_exception(found), repr(vars(found)), found.exchange.body.decode()]
+    assert token not in "".join(shown)
+    assert token.encode() not in pickle.dumps(found)
+    assert type(found) is kind and str(found) == said["text"].replace(token, "***")
+    assert found.exchange.headers == {"x": said["headers"].replace(token, "***")}
+    assert found.exchange.body.decode() == said["body"].replace(token, "***")

@@ -500,3 +500,16 @@ def _is_open(path: str) -> bool:
         for number in os.listdir("/proc/self/fd")
         if os.path.lexists(f"/proc/self/fd/{number}")
     )
+
+
+@BOTH
+@pytest.mark.parametrize("told", [{}, {"retry-after": "1"}])
+@pytest.mark.parametrize("mode", ["raise", "wait", "off"])
+def test_who_does_not_wait_for_room_does_not_wait_after_a_refusal_either(
+    asynchronous: bool, mode: Any, told: dict[str, str]
+) -> None:
+    wire, clock = Wire(lambda _: httpx2.Response(429, headers=told)), StillClock()
+    with pytest.raises(StatusError, match="429"):
+        send(asynchronous, wire, request(), clock, pacing=mode)
+    assert len(wire.seen) == (1 if mode == "raise" else ATTEMPTS)
+    assert len(clock.pauses) == len(wire.seen) - 1

@@ -149,6 +149,18 @@ def open_files(path: Path) -> list[str]:
 
 
 @both
+def test_the_response_to_an_upload_can_be_read_piece_by_piece(
+    sink: Sink, backend: str, large: Path
+) -> None:
+    async def main() -> None:
+        async with client(sink) as awaited, awaited.stream(upload(large)) as response:
+            assert b"".join([piece async for piece in response.iter_bytes()]) == b"1"
+        assert len(sink.whole) == 1
+
+    run(backend, main)
+
+
+@both
 @pytest.mark.parametrize("kind", ["path", "bytes", "file"])
 def test_a_thread_sends_the_same_bytes_as_the_sync_client(
     sink: Sink, backend: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

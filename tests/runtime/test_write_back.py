@@ -389,6 +389,38 @@ def test_the_arguments_of_any_book_are_accepted_and_read_back(book: Book) -> Non
     assert {*outcome.same, *outcome.unknown} == {*found}
 
 
+class Scores(ResponseModel):
+    value: Any = MISSING
+    inner: Any = MISSING
+
+
+@pytest.mark.parametrize(
+    ("value", "is_something"),
+    [
+        (0, True), (False, True), (0.0, True), ("0", True), ([None], True), ({"a": None}, True),
+        (Remark(page=0), True), (Notes(open=False), True),
+        (None, False), ("", False), ([], False), ({}, False), (UNSET, False), (Remark(), False),
+        (Remark(text=None), False),
+    ],
+)  # fmt: skip
+def test_false_and_zero_are_something_that_can_be_lost(value: Any, is_something: bool) -> None:
+    """Nothing is not: a warning about each field that is empty would hide those that count."""
+    rule = Unmappable("it is not said", field="inner")
+    back = WriteBack(BookReplacement, {"blurb": rule, "title": Unmappable("it is never said")})
+    found = arguments(back, Scores(value=value, inner=value))
+    named = {lost.field: lost.reason for lost in found.lost}
+    wanted = {"value": "no argument takes it", "blurb": "it is not said"} if is_something else {}
+    assert "title" in named
+    assert {name: reason for name, reason in named.items() if name != "title"} == wanted
+
+
+@pytest.mark.parametrize("title", [UNSET, None, "", "t"])
+def test_what_nothing_that_is_read_makes_is_always_lost(title: Any) -> None:
+    back = WriteBack(BookUpdate, {"publish": Unmappable("it is never read")}, frozenset({"id"}))
+    found = arguments(back, Book(id="1", title=title))
+    assert ("publish", "it is never read") in found.lost
+
+
 @given(BOOKS)
 def test_nothing_is_lost_in_silence(book: Book) -> None:
     found = arguments(BOOK, book)

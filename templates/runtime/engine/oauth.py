@@ -178,14 +178,13 @@ class Renewal:
         except (ValueError, RecursionError):
             came = None
         answer: Mapping[str, Any] = came if is_object(came) else {}
-        token, seconds = answer.get("access_token"), answer.get("expires_in")
+        token, seconds = answer.get("access_token"), _seconds(answer.get("expires_in"))
         if not isinstance(token, str) or not token:
             text = f"{operation}: the response of the token's address has no access_token"
             raise ClientError(text)
-        seconds = float(seconds) if isinstance(seconds, str) and seconds.isdigit() else seconds
         with self._lock:
             self.held, self._ends = token, None
-            if is_number(seconds):
+            if seconds is not None:
                 self._ends = asked + seconds - min(_EARLY, seconds / 10)
         new = answer.get("refresh_token")
         if isinstance(new, str) and new and new != self._form.get("refresh_token", new):
@@ -337,6 +336,15 @@ class _Wait(NamedTuple):
     def _check(self) -> None:
         if not self.renewed.is_set() and self.deadline.is_over:
             raise self.deadline.exceeded(self.operation, "waiting for the token")
+
+
+def _seconds(said: Any) -> float | None:
+    """Return how long a token is good for; None where a response does not say it."""
+    try:
+        is_said = is_number(said) or (isinstance(said, str) and said.isdecimal())
+        return float(said) if is_said else None
+    except OverflowError:  # for ever
+        return None
 
 
 def _basic(client_id: str, secret: str) -> str:

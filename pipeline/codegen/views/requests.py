@@ -65,7 +65,7 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
     _add_parameters(result, catalog, operation)
     _add_any_of(result, operation)
     _add_window(result, operation)
-    _add_cautions(result, operation)
+    _add_cautions(result, catalog, operation)
     _add_bodies(result, catalog, operation)
     result.arguments = by_position(result.arguments)
     return result
@@ -220,8 +220,19 @@ def _add_window(result: RequestView, operation: Operation) -> None:
     result.prepare.append(("window", py.WINDOW(start=start, end=end, under_days=str(days))))
 
 
-def _add_cautions(result: RequestView, operation: Operation) -> None:
+def _add_cautions(result: RequestView, catalog: Catalog, operation: Operation) -> None:
     cautions: list[Code] = []
+    members = body_fields(catalog, operation.body) or ()
+    deprecated = [
+        argument_name(each) for each in operation.parameters if each.raw.get("deprecated")
+    ]
+    for member in members:
+        if member.node.schema.get("deprecated") is True:
+            deprecated.append(python_name(member.node.schema, member.wire))
+    for name in dict.fromkeys(deprecated):
+        is_given = joined("", [name, " is not ", py.UNSET])
+        text = f"the service has deprecated {name}"
+        cautions.append(_caution(is_given, Code("DeprecationWarning"), text))
     for parameter in operation.parameters:
         name = argument_name(parameter)
         if parameter.words.warning:
@@ -239,7 +250,7 @@ def _add_cautions(result: RequestView, operation: Operation) -> None:
         result.prepare.append(("cautions", sequence(cautions)))
 
 
-def _caution(argument: str, category: Code, text: str) -> Code:
+def _caution(argument: Code | str, category: Code, text: str) -> Code:
     caution = py.CAUTION(category, literal(text))
     return joined("", ["(", argument, ", ", caution, ")"])
 

@@ -30,8 +30,10 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
     Raises:
         DecodeError: something is of another kind.
     """
+    if response is None:
+        return
     place: Place = None
-    for name in path.split(".") if response is not None else ():
+    for name in path.split("."):
         model: Any = response.__class__
         value = stored(response, name)
         wire_name = model.__struct_encode_fields__[model.__struct_fields__.index(name)]

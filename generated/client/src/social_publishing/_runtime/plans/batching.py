@@ -116,8 +116,9 @@ def with_unmentioned(kind: Callable[..., T], *lists: str) -> Merge[T]:
 
     def merge(batches: Sequence[Batch]) -> T:
         response = merged(batches)
-        fields = response.__struct_fields__ if response is not None else ()
-        members = {name: stored(response, name) for name in fields}
+        members: dict[str, Any] = {}
+        if response is not None:
+            members = {name: stored(response, name) for name in response.__struct_fields__}
         there = [members[name] for name in lists if name in members and is_list(members[name])]
         named = {item for items in there for item in items if isinstance(item, str)}
         sent = [identifier for batch in batches for identifier in batch.values]

@@ -101,7 +101,9 @@ class Documented:
 
     def is_other(self, pointer: Pointer, value: Any) -> bool:
         """Return whether an object has members of a schema's names, and none of their types."""
-        known = self.members(pointer)[0] if isinstance(value, dict) else {}
+        if not isinstance(value, dict):
+            return False
+        known = self.members(pointer)[0]
         fits = [takes(self.types(known[name]), value[name]) for name in value if name in known]
         return bool(fits) and not any(fits)
 

@@ -893,3 +893,11 @@ def test_names_that_differ_in_their_writing_alone_are_alike(
     one: str, other: str, alike: bool
 ) -> None:
     assert (likeness(one, other) == 1) is (likeness(other, one) == 1) is alike
+
+
+@pytest.mark.parametrize("body", [True, 3, 0.5, "no", None, [1], [], {}], ids=repr)
+def test_an_error_may_have_any_body(project: Path, body: Any) -> None:
+    """Also one that is no object: a proposal for it is tried on the same traffic."""
+    path = "/lib/v2/books?isbns=9780000000000"
+    calls = [exchange("GET", path, status, body) for status in (404, 429, 500)]
+    assert weighed(*calls).exchanges

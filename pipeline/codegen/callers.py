@@ -74,16 +74,15 @@ def callers(
         for id in then.keys() & now.keys():
             for pointer, text, places in _changes(id, then[id], now[id], files):
                 where = f": look at {'; '.join(places)}" if places else ""
-                if places or text.endswith("."):
-                    at = documents[name].at(pointer)
-                    yield Finding(text.rstrip(".") + where, at, "left-behind", "note")
+                if places or places is None:
+                    yield Finding(text + where, documents[name].at(pointer), "left-behind", "note")
 
 
 def _changes(
     id: str, was: _Method, now: _Method, files: Files
-) -> Iterator[tuple[Pointer, str, list[str]]]:
-    """Yield where a method has changed, what, and who is concerned; a text that ends with a full
-    stop is of concern without any.
+) -> Iterator[tuple[Pointer, str, list[str] | None]]:
+    """Yield where a method has changed, what, and who is concerned: None where nobody who is must
+    have written it down.
     """
     calls = _call(was.name)
     pages = [each for each in files if each[0].suffix == ".md"]  # a number in code is anything
@@ -103,9 +102,9 @@ def _changes(
         if old is None:
             text = (
                 f"{now.name} takes {name}, which is new: code that stands for the service must read"
-                f" {argument.wire} of {id}."
+                f" {argument.wire} of {id}"
             )
-            yield argument.pointer, text, []
+            yield argument.pointer, text, None
             continue
         if argument.kind != old.kind:
             kinds = f"takes {argument.kind} as {name} now, and took {old.kind}"

@@ -43,6 +43,13 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return hurry
 
 
+async def ended(it: Assistant, plan: str, answer: Answer) -> Answer:
+    """Wait for the end of what applies a plan."""
+    while "Still at work" in answer.words:
+        answer = await it.call("apply_plan", plan_id=plan)
+    return answer
+
+
 @MODES
 def test_a_plan_goes_on_after_the_call_and_the_next_call_waits_for_it(
     mode: str, desk: Desk, sandbox: Sandbox, impatient: Callable[[], None]
@@ -79,15 +86,13 @@ def test_a_plan_that_goes_on_can_be_stopped_and_continued(
         impatient()
         await it.call("apply_plan", plan_id=plan)
         stopped = await it.call("apply_plan", plan_id=plan, stop="true")
-        while "Still at work" in stopped.words:
-            stopped = await it.call("apply_plan", plan_id=plan)
+        stopped = await ended(it, plan, stopped)
         assert "Stopped" in stopped.words and "not done" in stopped.words
         count = writes(sandbox)
         await anyio.sleep(3 * SLOW / 1000)
         assert writes(sandbox) == count < 6
         again = await it.call("apply_plan", plan_id=plan)
-        while "Still at work" in again.words:
-            again = await it.call("apply_plan", plan_id=plan)
+        again = await ended(it, plan, again)
         assert "6 done of 6" in again.words
 
     desk.run(run, mode=mode, person=person, allow_writes=True)
@@ -125,8 +130,7 @@ def test_the_yes_to_a_second_question_finds_the_work_of_the_first(
             group.start_soon(apply)
         assert len(told) == 2 and all("Still at work" in words for words in told), told
         stopped = await it.call("apply_plan", plan_id=plan, stop=True)
-        while "Still at work" in stopped.words:
-            stopped = await it.call("apply_plan", plan_id=plan)
+        stopped = await ended(it, plan, stopped)
         assert "Stopped" in stopped.words
         count = writes(sandbox)
         await anyio.sleep(3 * SLOW / 1000)

@@ -17,7 +17,7 @@ from ..names import Names
 from ..output import counted
 from ..plans import rehearsing
 from ..plans.applying import QUIET
-from ..plans.journal import JournalError, check_not_taken_back, taken_back, undone
+from ..plans.journal import JournalError, check_not_taken_back, taken_back
 from ..plans.making import there, zone_of
 from ..sheets.cells import Value, moment
 from ..sheets.columns import EDITABLE, read_by_people, shown
@@ -300,7 +300,8 @@ def _since(service: Service, report: plans.Report) -> Iterator[str]:
     """Yield what happened to the changes of a plan after it was applied."""
     plan, folder = report.plan, service.options.journals
     wrote = sum(entry.wrote for entry in report.entries)
-    if back := undone(plan, [*plans.reports(folder)]):
+    taken = taken_back(plan, folder)
+    if back := len({post for post, _ in taken}):
         yield (
             f"Taken back: {back} of {counted(wrote, 'change')} undone since, so "
             f"{'the old values are' if back == wrote else 'old values are'} there again."
@@ -310,7 +311,7 @@ def _since(service: Service, report: plans.Report) -> Iterator[str]:
     except plans.StalePlanError as error:
         if "interrupted" in str(error):
             yield f"Then {error}."
-    back_again = plans.reversed_plan(report, taken=taken_back(plan, folder))
+    back_again = plans.reversed_plan(report, taken=taken)
     if not back_again.changes:
         return
     from social_publishing import SocialPublishingError

@@ -289,26 +289,31 @@ def undone(plan: Plan, known: Sequence[Report]) -> int:
     Args:
         known: What became of all plans.
     """
-    undos = [each for each in known if each.plan.undoes == plan.id]
-    return sum(
-        sum(entry.wrote for entry in each.entries) - undone(each.plan, known) for each in undos
-    )
+    back = _back(plan, lambda of: (each for each in known if each.plan.undoes == of.id))
+    return len({post for post, _ in back})
 
 
 def taken_back(plan: Plan, folder: Path | None = None) -> set[tuple[str, str]]:
     """Return the posts and fields of a plan that were taken back on this machine, and not put
     back by an undo of that undo.
     """
+    return _back(plan, lambda of: reports(folder, undoes=of.id))
+
+
+def _back(plan: Plan, undos_of: Callable[[Plan], Iterable[Report]]) -> set[tuple[str, str]]:
     back: set[tuple[str, str]] = set()
-    for each in reports(folder, undoes=plan.id):
+    for each in undos_of(plan):
         written = {(entry.change.id, name) for entry in each.entries for name in entry.written}
-        back |= written - taken_back(each.plan, folder)
+        back |= written - _back(each.plan, undos_of)
     return back
 
 
 def set_aside(plan: Plan, folder: Path | None = None) -> list[Path]:
     """Return the damaged journals of a plan's account, which other ones took the place of."""
-    path = journal_path(plan, folder)
+    return _damaged(journal_path(plan, folder))
+
+
+def _damaged(path: Path) -> list[Path]:
     return sorted(path.parent.glob(f"{path.name}.damaged-*"))
 
 
@@ -816,7 +821,7 @@ def _lost(path: Path) -> datetime | None:
     One that was written later than now, by a clock that was set right since, counts as of now.
     """
     last, now = None, time.time()
-    for each in path.parent.glob(f"{path.name}.damaged-*"):
+    for each in _damaged(path):
         written = each.stat().st_mtime
         if written > now:
             with suppress(OSError):

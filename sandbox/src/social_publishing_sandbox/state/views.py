@@ -206,10 +206,7 @@ def _branch(document: Document, schema: Json, known: Any) -> Json:
     name = "object" if isinstance(known, dict) else "array" if isinstance(known, list) else ""
     while "anyOf" in node:
         some = [document.resolve(each) for each in node["anyOf"]]
-        alike = [
-            each for each in some if name and name in (each.get("type"), *each.get("type", ""))
-        ]
-        node = (alike or some)[0]
+        node = next((each for each in some if name and name in _types(each)), some[0])
     return node
 
 
@@ -240,8 +237,12 @@ ANY: Final[tuple[Any, ...]] = (
 """Values of every type, for a field that must have one."""
 
 
+def _types(schema: Json) -> Sequence[str]:
+    types = schema.get("type", ())
+    return (types,) if isinstance(types, str) else types
+
+
 def _nullable(document: Document, kind: Json) -> bool:
-    types = kind.get("type")
-    if isinstance(types, list):
-        return "null" in types
+    if isinstance(kind.get("type"), list):
+        return "null" in _types(kind)
     return any(document.resolve(each).get("type") == "null" for each in kind.get("anyOf", ()))

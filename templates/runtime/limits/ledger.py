@@ -165,7 +165,10 @@ class Ledger(Window):
             return 0
         me = self.processes[name]
         return sum(
-            max(0, (0 if anew else me.used - each.used) + (me.since is None or each.since < me.since))
+            max(
+                0,
+                (0 if anew else me.used - each.used) + (me.since is None or each.since < me.since),
+            )
             for each in self.processes.values()
             if each is not me and each.since is not None and (anew or each.due < self.ends)
         )
@@ -264,10 +267,8 @@ class Ledger(Window):
         return max(0.0, self.ends - self.spread_at) / (max(0, self.free) + 1)
 
 
-_MOMENTS = frozenset(
-    "ends first reported_at turned refused_at scout held_until held_at spread_at counts_until "
-    "seen since due until".split()
-)
+_MOMENTS = {"ends", "first", "reported_at", "turned", "refused_at", "scout", "held_until", "held_at"}
+_MOMENTS |= {"spread_at", "counts_until", "seen", "since", "due", "until"}
 
 
 class Message(NamedTuple):

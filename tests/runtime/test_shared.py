@@ -501,6 +501,27 @@ def test_what_never_left_is_free_for_others_at_the_next_trip(tmp_path: Path) -> 
 
 
 @BOTH
+def test_a_client_that_is_closed_holds_nothing(asynchronous: bool, tmp_path: Path) -> None:
+    """Others know at once how its last requests ended, and not when its permits have expired."""
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    made = settings(rate=EXACT, rate_store=store, rate_key="user", clock=clock)
+
+    async def use(client: Any) -> None:
+        async with awaited(client) as client:
+            await client.send(WRITE)
+
+    on_both(asynchronous, Wire(lambda _: reporting(3, 30.0, clock)), use, made, options())
+    store = file_store(tmp_path, clock.now)
+    other = settings(rate=EXACT, rate_store=store, rate_key="user", clock=clock).budget("token")
+    assert other is not None
+    for _ in range(3):
+        other.take("books.list", Pacing(mode="raise"), None, clock)
+    with pytest.raises(RateLimitReached):
+        other.take("books.list", Pacing(mode="raise"), None, clock)
+
+
+@BOTH
 def test_jobs_of_changing_processes_use_all_of_the_limit(
     asynchronous: bool, tmp_path: Path
 ) -> None:

@@ -511,7 +511,8 @@ def test_a_client_that_is_closed_holds_nothing(asynchronous: bool, tmp_path: Pat
         async with awaited(client) as client:
             await client.send(WRITE)
 
-    on_both(asynchronous, Wire(lambda _: reporting(3, 30.0, clock)), use, made, options())
+    wire = Wire(lambda _: reporting(3, 30.0, clock))
+    on_both(asynchronous, wire, use, made, options(pacing="wait"))
     store = file_store(tmp_path, clock.now)
     other = settings(rate=EXACT, rate_store=store, rate_key="user", clock=clock).budget("token")
     assert other is not None

@@ -516,10 +516,11 @@ def test_a_client_that_is_closed_holds_nothing(asynchronous: bool, tmp_path: Pat
     store = file_store(tmp_path, clock.now)
     other = settings(rate=EXACT, rate_store=store, rate_key="user", clock=clock).budget("token")
     assert other is not None
-    for _ in range(3):
-        other.take("books.list", Pacing(mode="raise"), None, clock)
+    pacing = Pacing(mode="raise")
+    kept = [other.take("books.list", pacing, None, clock) for _ in range(3)]
     with pytest.raises(RateLimitReached):
-        other.take("books.list", Pacing(mode="raise"), None, clock)
+        other.take("books.list", pacing, None, clock)
+    assert len(kept) == 3
 
 
 @BOTH

@@ -267,7 +267,16 @@ class Ledger(Window):
         return max(0.0, self.ends - self.spread_at) / (max(0, self.free) + 1)
 
 
-_MOMENTS = {"ends", "first", "reported_at", "turned", "refused_at", "scout", "held_until", "held_at"}
+_MOMENTS = {
+    "ends",
+    "first",
+    "reported_at",
+    "turned",
+    "refused_at",
+    "scout",
+    "held_until",
+    "held_at",
+}
 _MOMENTS |= {"spread_at", "counts_until", "seen", "since", "due", "until"}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from runtime.core.errors import RateLimitReached
-from runtime.limits.budget import InProcessRates, Pacing
+from runtime.limits.budget import Pacing
 from runtime.limits.ledger import RateStore
 from runtime.limits.rates import RateRule
 from runtime.limits.shared import SharedRates

@@ -12,7 +12,6 @@ from runtime.limits.file_rates import FileRates
 from runtime.limits.ledger import Message, RateStore
 from store_suite import StoreSuite
 
-
 ASKING = Message("a", 1, 0.0, 0, 60, 60.0, asks=[False])
 
 

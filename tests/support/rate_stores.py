@@ -13,7 +13,7 @@ def watched(base: type[Any], store: Any, sleep: Callable[[], object] | None = No
     """Return a store that passes everything on to another one.
 
     It has `trips`, how often it was asked; `fails`, an error that it raises instead, or None; and
-    `messages`, what it was told. Its asynchronous form needs no thread, so that time can be virtual.
+    `messages`, what it was told. Its asynchronous form needs no thread: time can be virtual.
 
     Args:
         base: the class RateStore of the client.

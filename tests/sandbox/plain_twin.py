@@ -7,6 +7,7 @@ import importlib.abc
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def exchanged(sandbox: Sandbox, api: str, method: str, target: str, body: str | 
 
 def serve() -> None:
     sys.meta_path.insert(0, Blocked())
-    with made() as sandbox:
+    with closing(made()) as sandbox:
         missing = [name for name in MISSING if name in sys.modules]
         print(json.dumps(missing), flush=True)
         for line in sys.stdin:

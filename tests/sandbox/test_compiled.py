@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
@@ -9,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -247,72 +249,118 @@ def twins() -> Iterator[tuple[Exchange, Exchange]]:
         print(json.dumps(request), file=child.stdin, flush=True)
         return json.loads(child.stdout.readline())
 
-    with child, plain_twin.made() as sandbox:
+    with child, closing(plain_twin.made()) as sandbox:
         assert json.loads(child.stdout.readline()) == []  # none of them was imported
         yield (lambda *request: plain_twin.exchanged(sandbox, *request)), plainly
         child.stdin.close()
 
 
-CONTRACT = contract.load()
-OPERATIONS = [each for each in CONTRACT.operations.values() if not each.form]
-IDS = ["9032915132417572866", "9032915132417572865", "1", "01", "x", "%2F", "9" * 21]
-SENT = st.one_of(VALUES, st.sampled_from(["2026-12-05T09:00:00Z", "9032915132417572866", "§"]))
+OPERATIONS = [each for each in contract.load().operations.values() if not each.form]
+JUNK = st.sampled_from(["", "1", "01", "x", "9" * 21, "true", "2026-13-01", "25,x"])
 
 
-def fitting(document: Document, node: Any, depth: int = 0) -> st.SearchStrategy[Any]:
-    """Return values of which most nearly fit a schema."""
+@functools.cache
+def known() -> dict[str, list[str]]:
+    """Return the identifiers of what there is, by the end of the names that lead to it."""
+    with closing(plain_twin.made()) as sandbox:
+        world = sandbox.world()
+    kinds = {"post": "posts", "group": "groups", "label": "labels", "media": "media"}
+    kinds |= {"note": "calendar_notes", "account": "social_accounts", "user": "users"}
+    return {name: [each["id"] for each in world[kind]] for name, kind in kinds.items()}
+
+
+def ids(name: str) -> st.SearchStrategy[str]:
+    """Return identifiers of what the name of a parameter or a member speaks of."""
+    kind = next((each for each in known() if each in name.lower()), "post")
+    return st.sampled_from(known()[kind][:6])
+
+
+def mostly(usual: st.SearchStrategy[Any], other: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.integers(0, 11).flatmap(lambda n: other if n == 0 else usual)
+
+
+def fitting(
+    document: Document, node: Any, name: str = "", depth: int = 0
+) -> st.SearchStrategy[Any]:
+    """Return values of which most fit a schema."""
+    is_id = node.get("$ref", "").endswith("/Id")
     node = document.resolve(node)
     if options := node.get("enum"):
         return st.sampled_from(options)
     if branches := node.get("anyOf"):
-        return st.one_of([fitting(document, each, depth + 1) for each in branches])
-    kind = node.get("type")
-    kinds = kind if isinstance(kind, list) else [kind]
+        return st.one_of([fitting(document, each, name, depth) for each in branches])
+    kinds = node.get("type", "string")
     if "object" in kinds and depth < 3:
         inner = {
-            name: st.one_of(fitting(document, each, depth + 1), SENT)
-            for name, each in node.get("properties", {}).items()
+            each: mostly(fitting(document, schema, each, depth + 1), VALUES)
+            for each, schema in node.get("properties", {}).items()
         }
-        some = st.lists(st.sampled_from(sorted(inner) or ["x"]), max_size=4, unique=True)
+        needed = {each: inner[each] for each in node.get("required", []) if each in inner}
+        some = st.lists(st.sampled_from(sorted(inner) or ["x"]), max_size=3, unique=True)
         return some.flatmap(
-            lambda names: st.fixed_dictionaries({n: inner.get(n, SENT) for n in names})
+            lambda names: st.fixed_dictionaries(
+                {**needed, **{each: inner.get(each, VALUES) for each in names}}
+            )
         )
     if "array" in kinds and depth < 3:
-        return st.lists(fitting(document, node.get("items", {}), depth + 1), max_size=3)
+        return st.lists(fitting(document, node.get("items", {}), name, depth + 1), max_size=2)
     if "integer" in kinds:
-        return st.integers(-2, 70)
+        return st.integers(0, 9)
     if "boolean" in kinds:
         return st.booleans()
-    return st.one_of(TEXTS, st.sampled_from(["2026-12-05T09:00:00Z", *IDS[:2], "Europe/Berlin"]))
+    if node.get("format") == "date-time":
+        return st.sampled_from(["2026-12-05T09:00:00Z", "2026-12-20T23:30:00+01:00"])
+    if is_id or name.lower().endswith(("id", "ids")):
+        return ids(name)
+    zones = st.sampled_from(["Europe/Berlin", "Nowhere/Else"])
+    return zones if node.get("format") == "iana-timezone" else TEXTS
 
 
 def requests(operation: Operation) -> st.SearchStrategy[tuple[Any, ...]]:
-    names = {each.name: each for each in operation.parameters if each.place == "query"}
-    query = st.lists(
-        st.tuples(
-            st.sampled_from([*names, "groupId"]),
-            st.sampled_from([*IDS, "", "1", "true", "2026-12-05", "25,30", "media", "9" * 30]),
-        ),
-        max_size=4,
+    """Return requests for an operation: where it is, what it sends, and how."""
+    document = operation.document
+    places: dict[str, dict[str, st.SearchStrategy[Any]]] = {"path": {}, "query": {}}
+    optional = {}
+    for each in operation.parameters:
+        name = f"{operation.path}-{each.name}" if each.place == "path" else each.name
+        usual = ids(name) if each.place == "path" else fitting(document, each.schema, name)
+        value = mostly(usual.map(_text), JUNK)
+        needed = each.required or each.name in operation.raw.get("x-required-any", [])
+        if each.place == "path" or needed:
+            places[each.place][each.name] = value
+        else:
+            optional[each.name] = value
+    some = st.lists(st.sampled_from(sorted(optional) or ["x"]), max_size=2, unique=True)
+    query = some.flatmap(
+        lambda names: st.fixed_dictionaries(
+            {**places["query"], **{name: optional.get(name, JUNK) for name in names}}
+        )
     )
-    path = st.lists(
-        st.sampled_from(IDS[:3] if operation.path.count("{") else ["-"]), min_size=3, max_size=3
-    ).map(lambda ids: "".join(_filled(operation.path, ids)))
-    target = st.tuples(path, query).map(
-        lambda both: f"{operation.document.base}{both[0]}?{urlencode(both[1])}".removesuffix("?")
-    )
+
+    def target(path: dict[str, str], query: dict[str, str]) -> str:
+        pieces = (
+            quote(path[piece[1:-1]]) if piece[:1] == "{" else piece
+            for piece in operation.path.split("/")
+        )
+        sent = urlencode(query, safe="[],:")
+        return f"{document.base}{'/'.join(pieces)}?{sent}".removesuffix("?")
+
     body: st.SearchStrategy[Any] = st.none()
     if operation.body:
-        good = fitting(operation.document, operation.body).map(json.dumps)
-        body = st.one_of(
-            good, good, good, st.sampled_from(NOT_JSON).map(lambda b: b.decode("latin-1"))
-        )
-    return st.tuples(st.just(operation.api), st.just(operation.method), target, body)
+        texts = st.sampled_from(NOT_JSON).map(lambda text: text.decode("latin-1"))
+        body = mostly(fitting(document, operation.body).map(json.dumps), texts)
+    return st.tuples(
+        st.just(operation.api),
+        st.just(operation.method),
+        st.builds(target, st.fixed_dictionaries(places["path"]), query),
+        body,
+    )
 
 
-def _filled(path: str, ids: list[str]) -> Iterator[str]:
-    for piece in path.split("/")[1:]:
-        yield f"/{quote(ids.pop(), safe='%') if piece[0] == '{' else piece}"
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(map(_text, value))
+    return json.dumps(value).strip('"') if not isinstance(value, str) else value
 
 
 @settings(

@@ -51,6 +51,18 @@ from tests.support.server import Response, serve
 BOTH = pytest.mark.parametrize("send", SENDERS, ids=["sync", "async"])
 
 
+@pytest.mark.parametrize("counts", ["user", "server"])
+def test_budgets_of_the_newest_token_are_kept_alone(counts: Any) -> None:
+    """Tokens that are renewed do not pile up; each server that counts by itself has its own."""
+    rule = RateRule(60, 60.0, "limit", "remaining", "reset", counts=counts)
+    client = settings(rate=rule)
+    many = 2 if counts == "server" else 1
+    for token in ("first", "second", "third"):
+        found = [client.budget(token, server) for server in ("main", "media", "main", "media")]
+        assert found[:2] == found[2:] and len({*map(id, found)}) == many
+        assert [*client.budgets()] == found[:many]
+
+
 # What goes out.
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.causes import causes, json_path, remedy
+from pipeline.following import each_once
 from pipeline.lint import lint
 from pipeline.openapi.documents import Document, load
 from pipeline.openapi.overlay.applying import apply
@@ -50,6 +52,21 @@ def test_one_line_for_many() -> None:
     assert second[0].startswith("note: 1,206 × no description [description]: ")
     assert "    - target: $.paths['/a0'].get.parameters[0]" in first
     assert len(list(found[1].lines(every=True))) > 1206
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.lists(st.sampled_from("xyz"), max_size=3))))
+def test_what_two_documents_share_is_told_once_with_all_that_follows(
+    found: list[tuple[str, list[str]]],
+) -> None:
+    def finding(text: str, follows: list[str] | None = None) -> Finding:
+        then = tuple(finding(each) for each in follows or ())
+        return replace(Finding(text, Position("main.yaml", 1, 1), "refs"), follows=then)
+
+    once = each_once(finding(*each) for each in found)
+    assert [each.message for each in once] == [*dict.fromkeys(text for text, _ in found)]
+    for each in once:
+        followed = [name for text, names in found if text == each.message for name in names]
+        assert [follow.message for follow in each.follows] == followed
 
 
 def test_a_few_are_shown_as_they_are() -> None:

@@ -85,8 +85,8 @@ def with_bodies(
         for error in errors:
             if (type_ := operation.failure(error.status)) is not None:
                 found = by_status.setdefault(error.status, set())
-                types = map(writer.decoded, type_.alternatives)
-                found |= {_apart(each, taken, catalog.homes) for each in types}
+                bodies = map(writer.decoded, type_.alternatives)
+                found |= {_apart(each, taken, catalog.homes) for each in bodies}
     views = tuple(
         replace(each, body=joined(" | ", sorted(by_status[each.status], key=str)))
         if each.status in by_status

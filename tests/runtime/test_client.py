@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import both_clients
@@ -326,6 +327,17 @@ def test_our_own_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None
             client.send(request())
             assert not closed
         assert len(closed) == 1
+
+
+@pytest.mark.parametrize("schemes", [*product(("http", "https"), repeat=2)])
+def test_authorities_are_loaded_where_one_of_two_needs_them(
+    schemes: tuple[str, str],
+) -> None:
+    addresses = {
+        name: (f"{scheme}://{name}.test/v1", f"{name}_url", "", "")
+        for name, scheme in zip(("main", "media"), schemes, strict=True)
+    }
+    assert settings(addresses=addresses).needs_tls is ("https" in schemes)
 
 
 @pytest.mark.parametrize(

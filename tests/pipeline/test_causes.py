@@ -100,6 +100,20 @@ def test_each_remedy_is_an_action_that_fits(case: Path, tmp_path: Path) -> None:
         ] or finding.rule in ("word", "python-name", "enum-names")
 
 
+@pytest.mark.parametrize(
+    "rule",
+    ["documented", "contradiction", "twice", "label", "example", "required", "word"],
+)
+@pytest.mark.parametrize("own", [False, True])
+def test_what_is_corrected_where_it_stands_is_never_removed(rule: str, own: bool) -> None:
+    """Whatever else is wrong there, to remove it would take something true away."""
+    finding = Finding("is wrong", rule=rule, pointer=("info", "contact", "email"), own=own)
+    assert remedy(finding) is None
+    assert remedy(replace(finding, update="a@b.invalid")) is not None
+    removed = remedy(replace(finding, rule="other"))
+    assert removed == (None if own else {"target": "$.info.contact.email", "remove": True})
+
+
 KEYS = st.text(st.characters(exclude_categories=["Cs"]))
 
 

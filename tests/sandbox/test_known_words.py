@@ -58,7 +58,7 @@ def test_names_of_a_status(name: str, status: int) -> None:
 @pytest.mark.parametrize("name", LISTS.split())
 @pytest.mark.parametrize("place", PLACES.split())
 def test_names_of_what_is_at_fault(name: str, place: str) -> None:
-    item = {"type": "object", "properties": {place: TEXT, "message": TEXT}, "required": [place]}
+    item = {"type": "object", "properties": {"message": TEXT, place: TEXT}, "required": [place]}
     found = body(name, {"type": "array", "items": item, "minItems": 2})
     assert [each[place] for each in found] == [*ERRORS], found
     assert [each["message"] for each in found] == ["Not so.", "Nor so."]

@@ -51,7 +51,7 @@ class Specified:
 
     def __init__(self, model: DocumentModel) -> None:
         self._model = model
-        self._within: list[Pointer] = []
+        self._within: set[Pointer] = set()
         self._misread: dict[str, None] = {}
 
     def shape(self, at: Pointer) -> tuple[Shape, str]:
@@ -88,9 +88,9 @@ class Specified:
     def _of(self, at: Pointer, schema: Any) -> Shape:
         if not constrains(schema) or not isinstance(schema, dict) or at in self._within:
             return _ANY
-        self._within.append(at)
+        self._within.add(at)
         shape = self._read(at, schema)
-        self._within.pop()
+        self._within.remove(at)
         return shape
 
     def _read(self, at: Pointer, schema: dict[str, Any]) -> Shape:

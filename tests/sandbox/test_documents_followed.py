@@ -129,6 +129,45 @@ def test_the_name_of_the_page(make: Make) -> None:
     assert third["meta"]["prev_page_url"].endswith("&count=5&seite=2")
 
 
+@pytest.mark.parametrize("name", ["offset", "skip"])
+@pytest.mark.parametrize("kind", ["integer", "string"])
+def test_pages_may_be_asked_for_by_what_to_skip(make: Make, name: str, kind: str) -> None:
+    """An offset counts entries; a text is whatever the service put into an address."""
+
+    def change(data: Json) -> None:
+        for each in operation(data, "listPosts")["parameters"]:
+            if "paging.parameters" in each.get("x-assumed", ()):
+                each.update(name=name, schema={"type": kind})
+        word = operation(data, "listPosts")["x-paging"]
+        del word["page"], word["current"], word["last"]
+        word.update({"offset": name} if kind == "integer" else {})
+        data["x-assume"]["perPage"] = {"default": 5}
+
+    sandbox, wire, known = make(change, check=True)
+    account = known["threads:bread"]
+    for _ in range(14):
+        sandbox.create_post(selectedAccountIds=[account])
+    url, read, skipped = f"/posts?socialAccountIds={account}", [], []
+    page = wire.get(url)
+    everything = page["meta"]["total"]
+    while page:
+        read += [each["id"] for each in page["data"]]
+        following = page["meta"]["next_page_url"]
+        if following:
+            skipped.append(int(following.rpartition(f"&{name}=")[2]))
+        page = wire.get(f"{url}&{name}={skipped[-1]}") if following else None
+    assert len(read) == len({*read}) == everything and read == sorted(read, key=int)[::-1]
+    assert skipped == [*range(5, everything, 5)]
+    within = wire.get(f"{url}&{name}=7")
+    assert [each["id"] for each in within["data"]] == read[7:12]
+    assert within["meta"]["next_page_url"].endswith(f"&{name}=12")
+    assert within["meta"]["prev_page_url"].endswith(f"&{name}=2")
+    assert (within["meta"]["from"], within["meta"]["to"]) == (8, 12)
+    assert wire.get(f"{url}&{name}={everything}")["data"] == []
+    if kind == "string":
+        assert at_fault(wire.get(f"{url}&{name}=later", 422)) == [name]
+
+
 @pytest.mark.parametrize("words", [{"minimum": 0}, {"minimum": 0, "default": 0}, {"default": 0}])
 def test_pages_may_be_counted_from_zero(make: Make, words: Json) -> None:
     def change(data: Json) -> None:

@@ -7,10 +7,12 @@ from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from social_publishing_sandbox.state.documents import Json, Operation
+from social_publishing_sandbox.state.refusals import invalid
 from social_publishing_sandbox.state.service import Call, Service
 from social_publishing_sandbox.state.store import Table
 
 _AROUND = 2  # pages beside the current one that get a link of their own
+_LONGEST = 16  # digits of a number of entries
 
 
 def page(
@@ -29,13 +31,19 @@ def page(
             `access.in_groups` has it for what belongs to a group.
     """
     name, *others = _parameters(call)
-    first = _first(call, name)
-    current: int = call.values.get(name, first)
+    skips = _skips(call, name)
+    first = 1 if skips else _first(call, name)
+    given = call.values.get(name)
     sizes = [call.values[each] for each in others if isinstance(call.values.get(each), int)]
     per_page = max(1, *sizes) if sizes else service.assume.get("perPage", {}).get("default", 25)
     total = table.count(condition, values)
-    last = first + max(0, (total - 1) // per_page)
-    before = (current - first) * per_page
+    if skips:
+        before = _skipped(name, given)
+        current = first + before // per_page
+    else:
+        current = first if given is None else given
+        before = (current - first) * per_page
+    last = max(first, current + (total - before - 1) // per_page)
     data: list[Json] = []
     if before < total:
         order = "DESC" if newest_first(service) else "ASC"
@@ -47,9 +55,10 @@ def page(
     def url(number: int) -> str | None:
         if not first <= number <= last:
             return None
+        asked = max(0, before + (number - current) * per_page) if skips else number
         query = "&".join(
             f"{quote(key, safe='')}={quote(value, safe=',')}"
-            for key, value in (*pairs, (name, str(number)))
+            for key, value in (*pairs, (name, str(asked)))
         )
         return f"{call.address}?{query}"
 
@@ -114,6 +123,25 @@ def _parameters(call: Call) -> list[str]:
         if "paging.parameters" in gaps or "paging.perPage" in gaps:
             filling.append(str(raw["name"]))
     return sorted(filling, key=lambda each: each != named) or ["page"]
+
+
+def _skips(call: Call, name: str) -> bool:
+    """Return whether the parameter says what to skip: an offset, or a text of the service's own."""
+    word = call.operation.raw.get("x-paging", {})
+    schemas = (each.schema for each in call.operation.parameters if each.name == name)
+    return name == word.get("offset") or any("string" in each.get("type", ()) for each in schemas)
+
+
+def _skipped(name: str, given: Any) -> int:
+    """Return how many entries come before those that were asked for.
+
+    Raises:
+        Refusal: it is a text that no address of a page has had.
+    """
+    text = str(given or 0)
+    if not (text.isascii() and text.isdecimal() and len(text) < _LONGEST):
+        raise invalid({name: [f"The {name} is none that a page gave."]}, cites="paging.parameters")
+    return int(text)
 
 
 def _first(call: Call, name: str) -> int:

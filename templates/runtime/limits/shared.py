@@ -216,9 +216,8 @@ class SharedBudget(Budget):
             return min(max(super()._when(first, now), self._alone_at()), self._retry_at)
         if now < self._trip_until:
             return self._trip_until
-        is_known = self._me.since is not None or first.is_asked
-        if self._failures or not is_known or (self._untold and not self._out):
-            return now  # the store is to hear of the caller, or how the last requests ended
+        if self._failures or (self._me.since is None and not first.is_asked):
+            return now
         at = super()._when(first, now)
         return at if self._me.since is None else min(at, self._me.due)
 

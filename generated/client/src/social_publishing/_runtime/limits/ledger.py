@@ -267,17 +267,9 @@ class Ledger(Window):
         return max(0.0, self.ends - self.spread_at) / (max(0, self.free) + 1)
 
 
-_MOMENTS = {
-    "ends",
-    "first",
-    "reported_at",
-    "turned",
-    "refused_at",
-    "scout",
-    "held_until",
-    "held_at",
+_MOMENTS = {"ends", "first", "reported_at", "turned", "refused_at", "scout", "held_until"} | {
+    *("held_at", "spread_at", "counts_until", "seen", "since", "due", "until")
 }
-_MOMENTS |= {"spread_at", "counts_until", "seen", "since", "due", "until"}
 
 
 class Message(NamedTuple):
@@ -420,7 +412,7 @@ def _decoded(kept: bytes | None) -> Ledger:
     if kept is not None:
         from msgspec import json
 
-        found: dict[str, Any] = json.decode(kept, type=dict)
+        found = json.decode(kept, type=dict[str, Any])
         vars(ledger).update({name: found[name] for name in vars(ledger).keys() & found.keys()})
         ledger.processes = {}
         for name, each in found.get("processes", {}).items():

@@ -65,12 +65,21 @@ def _check_schemas(data: Json) -> None:
             pointed(data, reference)
         except ValueError as error:
             raise ValueError(f"{'.'.join(path)}: {error}") from None
+    # At once, since each of them would have all others compiled again.
+    if not _unusable({"allOf": list(schemas.values())}, data):
+        return
     for name, schema in schemas.items():
-        place = f"components.schemas.{name}"
-        try:
-            jsonschema_rs.Draft202012Validator({**schema, "components": data["components"]})
-        except jsonschema_rs.ValidationError as error:
-            raise ValueError(f"{place}: cannot be used: {error.message}") from None
+        if problem := _unusable(schema, data):
+            raise ValueError(f"components.schemas.{name}: cannot be used: {problem}")
+
+
+def _unusable(schema: Json, data: Json) -> str:
+    """Return why nothing can be held against a schema of a document; else nothing."""
+    try:
+        jsonschema_rs.Draft202012Validator({**schema, "components": data["components"]})
+    except jsonschema_rs.ValidationError as error:
+        return error.message
+    return ""
 
 
 def _check_parts(name: str, schemas: Json) -> None:

@@ -68,9 +68,17 @@ def _check_schemas(data: Json) -> None:
     # At once, since each of them would have all others compiled again.
     if not _unusable({"allOf": list(schemas.values())}, data):
         return
-    for name, schema in schemas.items():
-        if problem := _unusable(schema, data):
-            raise ValueError(f"components.schemas.{name}: cannot be used: {problem}")
+    wrong = {name: _unusable(schema, data) for name, schema in schemas.items()}
+    wrong = {name: problem for name, problem in wrong.items() if problem}
+
+    def others(name: str) -> int:
+        """Return how many wrong schemas one refers to: what is wrong in itself needs none."""
+        used = {reference.rpartition("/")[2] for _, reference in _references(schemas[name], ())}
+        return len(used & wrong.keys())
+
+    if wrong:
+        name = min(wrong, key=others)
+        raise ValueError(f"components.schemas.{name}: cannot be used: {wrong[name]}")
 
 
 def _unusable(schema: Json, data: Json) -> str:

@@ -244,10 +244,12 @@ def audit(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the documentation into docs/_build; a broken link is an error."""
+    """Build the documentation into docs/_build; `-- SITE NAME` keeps it in a site, by version."""
     _install(session, "docs")
     command = "sphinx-build -W -n --keep-going -b html docs docs/_build"
-    session.run(*command.split(), *session.posargs)
+    session.run(*command.split())
+    if session.posargs:
+        session.run("python", "docs/versions.py", "docs/_build", *session.posargs)
 
 
 @nox.session

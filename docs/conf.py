@@ -8,7 +8,11 @@ _ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(Path(__file__).parent))
 
 project = "Social Publishing"
-release = version = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]["version"]
+_PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text())
+release = version = _PROJECT["project"]["version"]
+# Where the pages are published, search engines are led to those of the newest release.
+_URLS = _PROJECT.get("tool", {}).get("pipeline", {}).get("client", {}).get("urls", {})
+html_baseurl = _URLS.get("Documentation", "").replace("{version}", "stable")
 html_title = f"{project} {release}"
 
 extensions = ["myst_parser", "sphinx_copybutton", "splitting", "for_programs"]
@@ -35,7 +39,7 @@ html_show_sphinx = False
 html_show_copyright = False
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
-html_js_files = ["pages.js"]
+html_js_files = ["pages.js", ("versions.js", {"defer": "defer"})]
 html_favicon = html_logo = "_static/mark.svg"
 html_theme_options = {
     "light_css_variables": {"color-code-background": "#f3f5f8"},

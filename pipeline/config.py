@@ -56,8 +56,8 @@ OnUncarried = Literal["skip", "refuse"]
 _Address = Annotated[
     str,
     Must(
-        "an address that begins with https:// or http://",
-        pattern=r"^https?://[^\s/<>\"()]+\S*$",
+        "an address that begins with https:// or http://; in braces, it has {version} alone",
+        pattern=r"^https?://[^\s/<>\"(){}]+([^\s{}]|\{version\})*$",
     ),
 ]
 
@@ -69,12 +69,14 @@ class ClientConfig:
     Attributes:
         environment: what the names of its environment variables begin with.
         title: what its docstrings call the service; its class where it is left out.
-        urls: addresses that an index shows, by their names. The pages of the package link to that
-            of its methods where `Reference` says where it is, or `Documentation` what it is below.
+        urls: addresses that an index shows, by their names; `{version}` in one is that of the
+            release. The pages of the package link to that of its methods where `Reference` says
+            where it is, or `Documentation` what it is below.
         sandbox: a distribution, and its command that has `run -- COMMAND…`, with which the first
             example can be tried; empty where there is none.
         errors: a page, or its address, that explains each error below its name, if there is one.
-            A page is below the address of the `Documentation` where `urls` has one.
+            A page is below the address of the `Documentation` where `urls` has one; in an address,
+            `{version}` is that of the release.
     """
 
     distribution: _Distribution
@@ -237,7 +239,9 @@ def load_config(file: Path) -> Config:
     if reader.findings:
         raise PipelineError(*dict.fromkeys(reader.findings))
     title = table.client.title or table.client.class_name
-    client = replace(table.client, version=version, title=title)
+    urls = {name: url.replace("{version}", version) for name, url in table.client.urls.items()}
+    errors = table.client.errors.replace("{version}", version)
+    client = replace(table.client, version=version, title=title, urls=urls, errors=errors)
     return Config(**{**vars(table), "client": client}, file=file, sources=sources)
 
 

@@ -24,9 +24,9 @@ from typing import Any, Final
 
 from pipeline.codegen.ir import Kind
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import has_fields, is_binary
+from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import PATH_NAME, DocumentModel, Form
-from pipeline.openapi.objects import as_list, constrains
+from pipeline.openapi.objects import as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding, PipelineError
 
 
@@ -87,6 +87,8 @@ _GIVEN: Final[Mapping[str, frozenset[str]]] = {
     "response": frozenset({"$ref", "content"}),
     "media type": frozenset({"schema"}),
 }
+_HAS_PARAMETERS: Final = ("path item", "operation", "components")
+_PLACES: Final = ("path", "query", "header", "cookie")
 _MOST_SPELT_OUT: Final = 2_000
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
 _TEXTS: Final = frozenset({"default", "example", "examples", "externalDocs", "xml", "pattern"})
@@ -194,6 +196,8 @@ class _Copy:
     def _copied(self, at: Pointer, value: Any) -> Any:
         if not isinstance(value, dict | list | bool):
             return value
+        if at[-1:] == ("parameters",) and self._model.kinds.get(at[:-1]) in _HAS_PARAMETERS:
+            value = self._placed(value)
         if isinstance(value, list):
             return [self._copied((*at, index), each) for index, each in enumerate(value)]
         kind = self._model.kinds.get(at, "")
@@ -201,18 +205,33 @@ class _Copy:
             return self._schema(at, value)
         if not isinstance(value, dict):
             return value
-        if at == ("components", "schemas"):  # what is only another name of one is referred to as it
-            value = {name: each for name, each in value.items() if not _alias_of(each)}
+        if at == ("components", "schemas"):
+            # What is only another name of one is referred to as it, and a part stands in its whole.
+            value = {
+                name: each
+                for name, each in value.items()
+                if not _alias_of(each) and (*at, name) not in self._model.links
+            }
         given = _GIVEN.get(kind, value.keys())
         copy = {key: self._copied((*at, key), each) for key, each in value.items() if key in given}
         if kind in ("operation", "response"):
             copy["description"] = self._token(at)
-        if kind == "media type" and "schema" in copy and has_fields(str(at[-1])):
+        if kind == "media type" and "schema" in copy and self._model.has_fields(at):
             token, body = self._token(at), copy["schema"]
             texts = {"title": token, "description": token}
             self._bodies[token] = {"type": "object", "properties": {"schema": body}, **texts}
             copy["schema"] = {"description": token}
         return copy
+
+    def _placed(self, parameters: Any) -> Any:
+        """Return parameters whose place it knows; for another one, it would refuse the document."""
+        if isinstance(parameters, dict):
+            return {name: each for name, each in parameters.items() if self._is_placed(each)}
+        return [each for each in as_list(parameters) if self._is_placed(each)]
+
+    def _is_placed(self, parameter: Any) -> bool:
+        given = as_dict(self._model.follow((), parameter)[1])
+        return given.get("in") in _PLACES and isinstance(given.get("name"), str)
 
     def _schema(self, at: Pointer, schema: Any) -> dict[str, Any]:
         if not isinstance(schema, dict):
@@ -228,10 +247,12 @@ class _Copy:
         copy = {
             key: self._copied((*at, key), each)
             for key, each in schema.items()
-            if key not in _TEXTS and not key.startswith("x-")
+            if key not in _TEXTS and not key.startswith("x-") and key != "allOf"
         }
-        if "allOf" in copy:  # beside a reference, the parser would lose these
+        if extended := self._extended(at, schema):
+            # Beside a reference, the parser would lose these.
             beside = {word: copy.pop(word) for word in ("properties", "required") if word in copy}
+            copy["allOf"] = [self._copied(*each) for each in extended]
             copy["allOf"] += [beside] if beside else []
         copy["description"] = copy["title"] = self._token(at)
         if "null" in as_list(copy.get("type")):
@@ -243,6 +264,28 @@ class _Copy:
         if is_binary(schema.get("contentMediaType"), schema.get("contentEncoding")):
             copy |= {"type": "string", "format": schema.get("format") or "binary"}
         return copy
+
+    def _extended(self, at: Pointer, schema: dict[str, Any]) -> list[tuple[Pointer, Any]]:
+        """Return what a schema extends, with places: of a part that is only its own, all of it.
+
+        The parser writes out each object of a chain anew, with all that those before it have.
+        """
+        extended: list[tuple[Pointer, Any]] = []
+        waiting = [
+            ((*at, "allOf", index), each) for index, each in enumerate(as_list(schema.get("allOf")))
+        ]
+        waiting.reverse()
+        while waiting:
+            place, part = waiting.pop()
+            target = self._model.target(as_dict(part).get("$ref"))
+            if target is None or target not in self._model.links:
+                extended.append((place, part))
+                continue
+            whole = self._model.get(target)
+            inner = [((*target, "allOf", n), e) for n, e in enumerate(as_list(whole.get("allOf")))]
+            own = {key: each for key, each in whole.items() if key != "allOf"}
+            waiting += [(target, own), *reversed(inner)]
+        return extended
 
     def _token(self, at: Pointer) -> str:
         token = f"Place{len(self.places):07}"

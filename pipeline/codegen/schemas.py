@@ -111,8 +111,10 @@ class Schemas:
         self._expanded: Counter[str] = Counter()
         self._cut = 0  # how often that has ended at one of its own, or too deep
         self._referred: dict[str, Type] = {}
+        self._links = {each.component for at, each in self._inline.items() if at in model.links}
         for node in list(self._classes.values()):
-            self._define(node)
+            if node.component not in self._links:
+                self._define(node)
 
     def read(self, raw: Any, pointer: Pointer, hint: str) -> Type:
         """Return the type of a schema; `hint` names the class that an inline one becomes."""
@@ -228,6 +230,9 @@ class Schemas:
             types = [Type("class", self._classes[each]) for each in family]
             return _union(types, types[0].node)
         if name in self._classes and not _is_nullable(self._components[name]):
+            if name in self._links:  # of which there are values after all
+                self._links.remove(name)
+                self._define(self._classes[name])
             return Type("class", self._classes[name])
         if not name:
             self.refuse(f"`$ref: {reference}` does not lead to a schema", pointer)

@@ -56,7 +56,8 @@ def _is_class(schema: Any) -> bool:
 def _fields(run: Run) -> None:
     """The properties of a schema have names of their own."""
     for node in run.of("schema"):
-        if "properties" in node.value or "allOf" in node.value:
+        is_whole = not run.is_part(node.pointer)
+        if is_whole and ("properties" in node.value or "allOf" in node.value):
             scope = _Scope(run, "in Python")
             for name, (at, value) in run.properties(node.pointer, node.value).items():
                 scope.add(python_name(value, name), f"property {name}", at)

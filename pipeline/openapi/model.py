@@ -13,7 +13,16 @@ from pipeline.openapi import extensions
 from pipeline.openapi.documents import Document, Pointer, lookup
 from pipeline.openapi.extensions import OperationWords
 from pipeline.openapi.media_types import FORMS, bare, is_json, is_stream, is_text, successes
-from pipeline.openapi.objects import ADDITIONAL, METHODS, Node, as_dict, as_list, walk
+from pipeline.openapi.objects import (
+    ADDITIONAL,
+    ANNOTATIONS,
+    METHODS,
+    Node,
+    as_dict,
+    as_list,
+    constrains,
+    walk,
+)
 from pipeline.openapi.servers import own_servers
 
 _OF_EVENTS: Final = frozenset({"data", "event", "id", "retry"})
@@ -21,6 +30,7 @@ _IGNORED: Final = ("accept", "content-type", "authorization")
 _FRAMING: Final = ("content-length", "transfer-encoding")
 TOKEN: Final = re.compile(r"[-!#$%&'*+.^_`|~0-9A-Za-z]+")  # RFC 9110 §5.6.2
 PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
+_OF_PLAIN_OBJECTS: Final = {"type", "properties", "required", "allOf", *ANNOTATIONS}
 
 Form = Literal["json", "form", "text", "bytes", "none"]
 """How a body is written and read."""
@@ -119,6 +129,14 @@ def _parts(reference: str) -> tuple[str, ...] | None:
 
 def _is_of_object(schema: dict[str, Any]) -> bool:
     return bool(schema.get("properties") or schema.get("required"))
+
+
+def _is_plain_object(schema: Any) -> bool:
+    """Return whether a schema is an object that has members, or extends others, and no more."""
+    if not isinstance(schema, dict) or schema.get("type", "object") != "object":
+        return False
+    has_members = isinstance(schema.get("properties"), dict) or "allOf" in schema
+    return has_members and all(each in _OF_PLAIN_OBJECTS or each[:2] == "x-" for each in schema)
 
 
 class DocumentModel:
@@ -278,6 +296,59 @@ class DocumentModel:
                 waiting.pop()
         return self._described[pointer][1]
 
+    @functools.cached_property
+    def links(self) -> frozenset[Pointer]:
+        """The components that one other object extends, and that nothing else refers to.
+
+        All that they have is its own, and no value is one of them, also by no discriminator.
+        """
+        extending: dict[Pointer, list[Pointer]] = {}
+        referred: set[Pointer] = set()
+        discriminated: list[Pointer] = []
+        for node in self.of("schema"):
+            at, value = node.pointer, node.value
+            target = self.target(value["$ref"]) if "$ref" in value else None
+            if target and at[-2:-1] == ("allOf",):
+                extending.setdefault(target, []).append(at[:3])
+                if not self._extends(at, value):
+                    referred.add(target[:3])
+            elif target:
+                referred.add(target[:3])
+            if "discriminator" in value:
+                discriminated.append(at[:3])
+                named = as_dict(as_dict(value["discriminator"]).get("mapping")).values()
+                referred |= {(self.target(each) or ())[:3] for each in named}
+        while discriminated:
+            at = discriminated.pop()
+            referred.add(at)
+            discriminated += extending.pop(at, ())
+        whole = {
+            at: by[0]
+            for at, by in extending.items()
+            if at[:2] == ("components", "schemas") and len(at) == 3
+            if len(by) == 1 and at not in referred and _is_plain_object(self.get(at))
+        }
+        links: set[Pointer] = set()
+        for at in whole:
+            way: dict[Pointer, None] = {}
+            while at in whole and at not in links and at not in way:
+                way[at] = None
+                at = whole[at]
+            if at not in way:  # else they extend one another, and nothing else
+                links.update(way)
+        return frozenset(links)
+
+    def _extends(self, pointer: Pointer, value: dict[str, Any]) -> bool:
+        """Return whether a reference in an `allOf` is one part of an object, and not all of it."""
+        around = self.get(pointer[:-2])
+        if value.keys() != {"$ref"} or not _is_plain_object(around):
+            return False
+        return _is_of_object(around) or sum(map(constrains, around["allOf"])) > 1
+
+    def is_part(self, pointer: Pointer) -> bool:
+        """Return whether all that a schema has stands in one other, which extends it."""
+        return pointer in self.links or pointer[-2:-1] == ("allOf",)
+
     def holds_itself(self, pointer: Pointer, schema: dict[str, Any]) -> bool:
         """Return whether a schema is among those that hold with it."""
         self._of_objects(pointer, schema)
@@ -409,13 +480,27 @@ class DocumentModel:
             return BodyChoice(media_type, "json", schema)
         if "*" in name and self.types(place, schema.value) - {"string", "null"}:
             return BodyChoice("application/json", "json", schema)
-        if name in FORMS:
+        if self.has_fields(place[:-1]):
             return BodyChoice(media_type, "form", schema)
         if is_text(name):
             return BodyChoice(media_type, "text", Schema(place, {"type": "string"}))
         return BodyChoice(
             media_type, "bytes", Schema(place, {"type": "string", "format": "binary"})
         )
+
+    def has_fields(self, pointer: Pointer) -> bool:
+        """Return whether the body of a media type is data with fields, and not text or bytes.
+
+        That of parts is, where it is sent: any `multipart/*` of an object.
+        """
+        name = bare(str(pointer[-1]))
+        if is_json(name) or name in FORMS:
+            return True
+        if not name.startswith("multipart/") or self.kinds.get(pointer[:-2]) != "request body":
+            return False
+        at = (*pointer, "schema")
+        schema = as_dict(self.get(pointer)).get("schema")
+        return self.types(at, schema) == {"object"} and bool(self.properties(at, schema))
 
     def body(self, operation: Operation) -> Schema:
         """Return the schema of a request body with fields; its value is None where it has none."""

@@ -165,7 +165,8 @@ def _short_names(schemas: Mapping[str, Any], pins: Pins) -> dict[str, str]:
 
 def _properties(revision: Revision, run: Run, pins: Pins) -> None:
     """Give the properties of each schema names of their own."""
-    nodes = [n for n in run.of("schema") if "properties" in n.value or "allOf" in n.value]
+    wholes = (node for node in run.of("schema") if not run.is_part(node.pointer))
+    nodes = [node for node in wholes if "properties" in node.value or "allOf" in node.value]
     for node in sorted(nodes, key=lambda each: list(map(str, each.pointer))):
         properties = [
             (at, value, f"property {key}", names.snake(key), key)

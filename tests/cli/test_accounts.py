@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from cli_support import GROUP, PROGRAM, Command, Ended, environment, signed_out
 
+from social_publishing_cli import profiles
 from social_publishing_sandbox import Sandbox
 
 TOKEN, BASE = "SOCIAL_PUBLISHING_API_TOKEN", "SOCIAL_PUBLISHING_BASE_URL"
@@ -149,6 +150,25 @@ def test_the_environment_comes_before_the_default_profile(
     assert ended.status == 5
     assert f"using {TOKEN} from the environment instead of profile default" in ended.err
     assert command("export", "posts", "--group", GROUP, "--profile", "other").status == 0
+
+
+def test_a_group_belongs_to_the_service_and_the_token_of_its_profile(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Signing in again keeps it, but not at another address; another token does not mean it."""
+    for each in (TOKEN, BASE):
+        monkeypatch.delenv(each, raising=False)
+    for name, group in (("default", "1"), ("other", "2")):
+        profiles.save(name, f"token of {name}", "https://one.invalid/v1", "")
+        profiles.set_group(name, group)
+    assert [profiles.account_of(each).group for each in (None, "default", "other")] == [*"112"]
+    profiles.save("default", "another token", "https://one.invalid/v1", "https://media.invalid")
+    assert [profiles.account_of(each).group for each in (None, "default", "other")] == [*"112"]
+    monkeypatch.setenv(TOKEN, "from outside")
+    assert [profiles.account_of(each).group for each in (None, "other")] == ["", "2"]
+    monkeypatch.delenv(TOKEN)
+    profiles.save("default", "another token", "https://two.invalid/v1", "")
+    assert [profiles.account_of(each).group for each in ("default", "other")] == ["", "2"]
 
 
 def test_an_unknown_profile_names_the_known_ones(login, command: Command) -> None:

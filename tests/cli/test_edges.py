@@ -128,6 +128,19 @@ def test_a_flag_that_is_left_out_reads_as_no(
     assert command("plan", sheet, "--against-now", "--exit-code").status == 0
 
 
+def test_an_account_has_the_name_that_people_gave_it() -> None:
+    names = {"custom_name": "Ours", "name": "Theirs", "username": "theirs"}
+    post = {"selectedAccountIds": ["1"], "content": "", "customized": {}}
+    for left_out in range(len(names) + 1):
+        known = dict([*names.items()][left_out:])
+        account = {"1": {"id": "1", "socialNetwork": "threads", **known}}
+        name = [*known.values(), "1"][0]
+        [cut] = networks.cuts(post, account)
+        [refusal] = networks.refusals(post, account, {})
+        assert (cut.account, refusal.account) == (name, name)
+        assert networks.account_name({"custom_name": "", "name": None, **account["1"]}) == name
+
+
 def test_a_text_that_a_network_has_empty_on_purpose_stays_empty() -> None:
     account = {"id": "1", "socialNetwork": "threads"}
     for own, text in (({"content": ""}, ""), ({"content": "own"}, "own"), ({}, "all")):

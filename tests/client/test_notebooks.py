@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 from social_publishing import AsyncSocialPublishing, SocialPublishing, models
-from social_publishing._runtime.core.models import Keyed
+from social_publishing._runtime.core.models import Keyed, ResponseModel
 from social_publishing._runtime.plans.batching import Found
 
 ODD = "<script>alert(1)</script> & \"'"
@@ -57,6 +57,34 @@ def test_a_page_shows_its_items_and_a_model_its_fields() -> None:
     keyed = Keyed({"7": models.PostMetric(id="1", views=2)})
     keyed.others.append(models.PostMetric(id="3"))
     assert rows(keyed) == [["", "id", "views"], ["7", "1", "2"], ["", "3", ""]]
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 5])
+def test_a_page_has_little_beside_its_items(count: int) -> None:
+    """Up to four fields with a value; what has more is a model that holds others."""
+    names = [f"note_{n}" for n in range(count - 1)]
+    kind = msgspec.defstruct(
+        "Page", [(each, Any, None) for each in ("data", *names, "empty")], bases=(ResponseModel,)
+    )
+    items = [models.Post(id="1"), models.Post(id="2")]
+    found = rows(kind(**{"data": items if count else None, **dict.fromkeys(names, "said")}))
+    shown = [["id"], ["1"], ["2"]] if 0 < count <= 4 else [[each, "said"] for each in names]
+    assert found[-len(shown) :] == shown or found == shown == []
+
+
+@pytest.mark.parametrize("many", [-1, 0, 1])
+def test_a_table_has_bounds(many: int) -> None:
+    """50 rows, 40 columns, 100 characters; what is left out is said."""
+    items = [models.Post(id=str(n), content="x" * (100 + many)) for n in range(50 + many)]
+    head, *found = rows(Found(items))
+    assert len(found) == min(50, 50 + many)
+    assert ("the first 50" in Found(items)._repr_html_()) is (many > 0)
+    assert found[0][1] == ("x" * (100 + many) if many <= 0 else "x" * 99 + "…")
+    names = [f"field_{n}" for n in range(40 + many)]
+    wide = msgspec.defstruct("Wide", [(each, Any, 1) for each in names], bases=(ResponseModel,))
+    head, row = rows(Found([wide()]))
+    assert head == names[:40] and row == ["1"] * len(head)
+    assert (f"40 of {40 + many} fields" in Found([wide()])._repr_html_()) is (many > 0)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3])

@@ -98,10 +98,15 @@ def a_status(copy: Copy) -> None:
 
 
 def arguments_that_nothing_reads(copy: Copy) -> None:
-    """A parameter of the query and a member of a body, which no handler knows."""
+    """A parameter of the query, a header field and a member of a body, which no handler knows."""
     written = """\
         - name: probed
           in: query
+          description: Status of the posts.
+          schema: {type: string}
+          example: Spring
+        - name: X-Probed-By
+          in: header
           description: Status of the posts.
           schema: {type: string}
           example: Spring

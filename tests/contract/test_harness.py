@@ -5,6 +5,7 @@ Whatever is wrong with a request is told.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,8 +14,8 @@ import pytest
 from harness import edge_cases
 from harness.calls import call_of
 from harness.service import captured
-from tests.support.documents import Operation, Values, operations
-from tests.support.wire import TOKEN, Sent, read
+from tests.support.documents import Json, Operation, Schema, Values, documents, operations
+from tests.support.wire import TOKEN, Sent, forbidden, read
 
 OPERATIONS = operations()
 
@@ -90,3 +91,43 @@ def test_whatever_is_wrong_with_a_request_is_reported(
     broken = change(GOOD[name])
     assert broken != GOOD[name]
     assert any(told in each for each in read(broken).problems), read(broken).problems
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "value", "told"),
+    [
+        ({"type": "string", "minLength": 2}, "en", "en", ""),
+        ({"type": "string", "minLength": 2}, "e", "e", "header.X-Way"),
+        ({"type": "integer"}, "12", 12, ""),
+        ({"type": "integer"}, "12.5", 12.5, "header.X-Way"),
+        ({"type": "array", "items": {"type": "integer"}}, "1,2", [1, 2], ""),
+        ({"type": "array", "items": {"type": "integer"}}, "1,b", [1, "b"], "header.X-Way"),
+    ],
+)
+def test_a_documented_header_is_read_and_held(
+    schema: Schema, text: str, value: Json, told: str
+) -> None:
+    data = copy.deepcopy(LIST.document.data)
+    data["paths"]["/posts"]["get"]["parameters"].append(
+        {"name": "X-Way", "in": "header", "required": True, "schema": schema}
+    )
+    known = documents({"main": data})
+    missing = read(GOOD["list"], known)
+    assert missing.problems == ["header.X-Way: is missing"]
+    seen = read(_header("x-way", text)(GOOD["list"]), known)
+    assert seen.values["header.X-Way"] == value
+    assert any(told in each for each in seen.problems) if told else not seen.problems
+    assert read(_header("x-other", text)(GOOD["list"]), known).problems[0].endswith("documented")
+    assert known["main"].operations["listPosts"].arguments["header.X-Way"].python == "x_way"
+
+
+@pytest.mark.parametrize("text", [" a", "a ", "ü", "a\nb", "\x7f"])
+def test_what_no_header_can_carry_is_forbidden(text: str) -> None:
+    data = copy.deepcopy(LIST.document.data)
+    data["paths"]["/posts"]["get"]["parameters"].append(
+        {"name": "X-Way", "in": "header", "schema": {"type": "string"}}
+    )
+    operation = documents({"main": data})["main"].operations["listPosts"]
+    assert forbidden(operation, {"query.groupId": "1", "header.X-Way": "a b"}) == []
+    (problem,) = forbidden(operation, {"query.groupId": "1", "header.X-Way": text})
+    assert "cannot be a header field" in problem

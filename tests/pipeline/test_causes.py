@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.causes import causes, json_path, remedy
+from pipeline.following import each_once
 from pipeline.lint import lint
 from pipeline.openapi.documents import Document, load
 from pipeline.openapi.overlay.applying import apply
@@ -52,6 +54,21 @@ def test_one_line_for_many() -> None:
     assert len(list(found[1].lines(every=True))) > 1206
 
 
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.lists(st.sampled_from("xyz"), max_size=3))))
+def test_what_two_documents_share_is_told_once_with_all_that_follows(
+    found: list[tuple[str, list[str]]],
+) -> None:
+    def finding(text: str, follows: list[str] | None = None) -> Finding:
+        then = tuple(finding(each) for each in follows or ())
+        return replace(Finding(text, Position("main.yaml", 1, 1), "refs"), follows=then)
+
+    once = each_once(finding(*each) for each in found)
+    assert [each.message for each in once] == [*dict.fromkeys(text for text, _ in found)]
+    for each in once:
+        followed = [name for text, names in found if text == each.message for name in names]
+        assert [follow.message for follow in each.follows] == followed
+
+
 def test_a_few_are_shown_as_they_are() -> None:
     place = Position("d.yaml", 3, 5)
     found = [Finding(f"{name} leads nowhere", place, "ref") for name in ("a", "b")]
@@ -81,6 +98,20 @@ def test_each_remedy_is_an_action_that_fits(case: Path, tmp_path: Path) -> None:
             for each in lint(mended)
             if (each.pointer, each.message) == (finding.pointer, finding.message)
         ] or finding.rule in ("word", "python-name", "enum-names")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["documented", "contradiction", "twice", "label", "example", "required", "word"],
+)
+@pytest.mark.parametrize("own", [False, True])
+def test_what_is_corrected_where_it_stands_is_never_removed(rule: str, own: bool) -> None:
+    """Whatever else is wrong there, to remove it would take something true away."""
+    finding = Finding("is wrong", rule=rule, pointer=("info", "contact", "email"), own=own)
+    assert remedy(finding) is None
+    assert remedy(replace(finding, update="a@b.invalid")) is not None
+    removed = remedy(replace(finding, rule="other"))
+    assert removed == (None if own else {"target": "$.info.contact.email", "remove": True})
 
 
 KEYS = st.text(st.characters(exclude_categories=["Cs"]))

@@ -185,8 +185,13 @@ URLS = "\n[tool.pipeline.client.urls]\n"
         ('"Source code" = "http://code.invalid/a?b=c"', ""),
         (
             'Documentation = "docs/shop"',
-            "must be an address that begins with https:// or http://, is",
+            "must be an address that begins with https:// or http://; in braces, it has {version} "
+            'alone, is "docs/shop"',
         ),
+        ('Documentation = "https://docs.invalid/{version}/"', ""),
+        ('Documentation = "https://{version}.docs.invalid"', "must be an address"),
+        ('Documentation = "https://docs.invalid/{release}"', "must be an address"),
+        ('Documentation = "https://docs.invalid/{version"', "must be an address"),
         ('Documentation = "https://docs.invalid/a b"', "must be an address"),
         ('Documentation = "https://"', "must be an address"),
         ("Documentation = 3", "must be an address"),
@@ -225,3 +230,20 @@ def test_where_the_methods_are_shown(tmp_path: Path, urls: dict[str, str], refer
     (tmp_path / "c.toml").write_text(GOOD)
     client = load_config(tmp_path / "c.toml").client
     assert replace(client, urls=urls).reference == reference
+
+
+def test_addresses_name_the_version_of_the_release(tmp_path: Path) -> None:
+    """What a message of 1.0 leads to is what 1.0 is, also when there is a 2.0."""
+    urls = 'Documentation = "https://docs.invalid/{version}/"\nSource = "https://code.invalid"\n'
+    errors = 'errors = "docs/errors.md"\n'
+    (tmp_path / "c.toml").write_text(f"{GOOD}{errors}{URLS}{urls}")
+    client = load_config(tmp_path / "c.toml").client
+    assert client.urls == {
+        "Documentation": "https://docs.invalid/1.0/",
+        "Source": "https://code.invalid",
+    }
+    assert client.explains == "https://docs.invalid/1.0/errors.html#"
+    assert client.reference == "https://docs.invalid/1.0/api.md"
+    errors = 'errors = "https://docs.invalid/v{version}/e.html"\n'
+    (tmp_path / "c.toml").write_text(f"{GOOD}{errors}")
+    assert load_config(tmp_path / "c.toml").client.explains == "https://docs.invalid/v1.0/e.html#"

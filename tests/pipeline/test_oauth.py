@@ -110,6 +110,38 @@ def many(package: Any, service: Service, token: Any, awaited: bool) -> None:
 
 
 @pytest.mark.parametrize("awaited", [False, True])
+@pytest.mark.parametrize("url", ["https://own.dev/t?a=1", None])
+def test_the_request_for_a_token_is_whole(package: Any, url: str | None, awaited: bool) -> None:
+    """As RFC 6749 asks for it: a form, by POST, to one address, and nothing of the call in it."""
+    service, seen = Service(), list[tuple[str, str, dict[str, str]]]()
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        seen.append((request.method, str(request.url), dict(request.headers)))
+        return service(request)
+
+    for kind, home in (("ClientCredentials", "https://api.dev/oauth/token"),
+                       ("RefreshToken", "https://login.dev/refresh")):  # fmt: skip
+        token = getattr(package, kind)("an-id", "a-secret", token_url=url)
+        transport = httpx2.MockTransport(handle)
+        if awaited:
+            other = package.AsyncSample(
+                api_token=token, http_client=httpx2.AsyncClient(transport=transport)
+            )
+            asyncio.run(other.things.read())
+        else:
+            sender = httpx2.Client(transport=transport)
+            package.Sample(api_token=token, http_client=sender).things.read()
+        method, address, headers = seen[0]
+        assert (method, address) == ("POST", url or home)
+        assert headers["content-type"] == "application/x-www-form-urlencoded"
+        assert (headers["accept"], headers["accept-encoding"]) == ("application/json", "identity")
+        assert headers["user-agent"] == seen[1][2]["user-agent"]
+        assert ("authorization" in headers) is (kind == "ClientCredentials")
+        assert [each[0] for each in seen] == ["POST", "GET"]
+        seen.clear()
+
+
+@pytest.mark.parametrize("awaited", [False, True])
 def test_one_renewal_is_for_all_threads_and_tasks(package: Any, awaited: bool) -> None:
     service = Service(refresh_token="second-refresh-token")
     saved: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cProfile
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -103,12 +104,52 @@ def one_extending_another(count: int) -> Schemas:
     return {f"A{n}": {"allOf": [ref(n + 1)]} for n in range(count)} | {f"A{count}": made}
 
 
-@pytest.mark.parametrize("made", [one_named_by_another, one_extending_another])
+def one_adding_to_another(count: int) -> Schemas:
+    """Objects that extend one another, each with a member of its own."""
+    chain = {f"A{n}": {"allOf": [ref(n + 1), {"properties": {f"p{n}": S}}]} for n in range(count)}
+    return chain | {f"A{count}": {"type": "object", "properties": {"x": S}}}
+
+
+def one_adding_beside(count: int) -> Schemas:
+    """Objects that extend one another, each with a member beside."""
+    made = {"type": "object", "properties": {"x": S}}
+    chain = {f"A{n}": {"allOf": [ref(n + 1)], "properties": {f"p{n}": S}} for n in range(count)}
+    return chain | {f"A{count}": made}
+
+
+_CHAINS = [
+    one_named_by_another, one_extending_another, one_adding_to_another, one_adding_beside
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("made", _CHAINS)
 def test_chains_are_followed_once(tmp_path: Path, made: Callable[[int], Schemas]) -> None:
     """What a run takes for each further link does not grow with the chain."""
     calls(tmp_path / "first", made(2))  # it imports what is needed
-    none, few, many = (calls(tmp_path / str(n), made(n)) for n in (2, 102, 302))
+    none, few, many = (calls(tmp_path / str(n), made(n)) for n in (2, 52, 152))
     assert many - few < 2.4 * (few - none)
+
+
+def test_an_object_has_the_members_of_a_chain_that_it_extends(tmp_path: Path) -> None:
+    """Also where one of the chain is extended twice, or is a type of its own."""
+    for place, more in enumerate(({}, {"B": {"allOf": [ref(2), {"properties": {"b": S}}]}})):
+        schemas = one_adding_beside(3) | more
+        schemas["A1"]["required"] = ["x"]
+        (folder := tmp_path / str(place)).mkdir()
+        paths = {"/a": {"get": operation("readA", answer=ref(0))}}
+        if more:
+            paths["/b"] = {"get": operation("readB", answer={"$ref": "#/components/schemas/B"})}
+            paths["/c"] = {"get": operation("readC", answer=ref(1))}
+        files, notes = generate(project(folder, operations(paths, **schemas)))
+        module = files["client/src/sample/models/things.py"]
+        made = {part.split("(")[0]: part for part in module.split("\nclass ")[1:]}
+        assert made.keys() == ({"A0", "A1", "B"} if more else {"A0"})
+        assert [re.findall(r"    (\w+): (str .*|str)\n", made["A0"])] == [
+            [("x", "str = MISSING"), *((f"p{n}", "str | None = MISSING") for n in (2, 1, 0))]
+        ]
+        assert not [each for each in notes if each.rule == "readers"]
+        if more:
+            assert "    b: str | None" in made["B"] and "    p2: str | None" in made["B"]
 
 
 def test_long_chains_are_read(tmp_path: Path) -> None:

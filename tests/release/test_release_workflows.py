@@ -32,6 +32,8 @@ HASHED = "release/requirements.txt"
 WRITING = {
     ("release", "publish"): {"id-token", "attestations"},
     ("release", "announce"): {"contents"},
+    ("release", "documentation"): {"contents"},
+    ("docs", "keep"): {"contents"},
     ("security", "codeql"): {"security-events"},
     ("security", "scorecard"): {"security-events"},
 }
@@ -39,6 +41,7 @@ WRITING = {
 TOKENS = {
     ("release", "build"): ("gh api",),
     ("release", "announce"): ("gh release create",),
+    ("docs", "keep"): ("gh auth setup-git",),
 }
 
 
@@ -55,7 +58,8 @@ def jobs() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def steps() -> Iterator[tuple[str, str, dict[str, Any]]]:
     for name, job, content in jobs():
-        for step in content["steps"]:
+        assert ("steps" in content) is not ("uses" in content)
+        for step in content.get("steps", ()):
             yield name, job, step
 
 
@@ -403,7 +407,7 @@ def test_what_a_job_may_write_no_code_of_others_touches() -> None:
     """Nothing is installed, and no session is run, beside a right to write."""
     assert WRITING
     for name, job in WRITING:
-        for step in workflow(name)["jobs"][job]["steps"]:
+        for step in workflow(name)["jobs"][job].get("steps", ()):
             assert not re.search(r"\b(pip|uv|nox|npm)\b", step.get("run", "")), step
 
 
@@ -443,3 +447,45 @@ def test_the_last_job_of_ci(tmp_path: Path) -> None:
     for succeeded, status in (("true", 0), ("false", 1), ("", 1)):
         done = bash(last["steps"][0]["run"], tmp_path, SUCCEEDED=succeeded)
         assert done.returncode == status
+
+
+def test_the_site_is_kept_on_a_branch_of_its_own(tmp_path: Path) -> None:
+    """As the steps do it, with a repository for GitHub: begin, add a release, renew `latest`."""
+    origin, project = tmp_path / "origin", tmp_path / "project"
+    quiet = {"GIT_CONFIG_GLOBAL": os.devnull}
+    begun = f"git init --quiet --bare {origin}; git init --quiet {project}; cd {project}"
+    begun += f"; git remote add origin {origin}; mkdir docs; cp -r {ROOT}/docs/front docs"
+    begun += f"; cp {ROOT}/docs/versions.py docs; git add docs"
+    begun += "; git -c user.name=Me -c user.email= commit --quiet -m One"
+    assert bash(begun, tmp_path, **quiet).returncode == 0
+    fake(project, "gh")
+    get, push = script("docs", "keep", "Get the site"), script("docs", "keep", "Push the site")
+    put = script("docs", "keep", "python docs/versions.py")
+    runs = [("latest", "1"), ("v1.0.0", "2"), ("v1.0.0", "2"), ("latest", "3")]
+    for name, text in runs:
+        (project / "built").mkdir(exist_ok=True)
+        (project / "built/index.html").write_text(text)
+        shutil.rmtree(project / "site", ignore_errors=True)
+        for each in (get, put, push):
+            done = bash(f"git worktree prune; {each}", project, NAME=name, **quiet)
+            assert done.returncode == 0, done.stdout + done.stderr
+    shown = bash("git log --format=%s pages; git ls-tree -r --name-only pages", origin, **quiet)
+    log, _, last = shown.stdout.partition(".nojekyll\n")
+    assert log.splitlines() == [
+        "The documentation of latest",
+        "The documentation of v1.0.0",
+        "The documentation of latest",
+    ]
+    folders = ("1.0.0", "latest", "stable")
+    assert {f"{each}/index.html" for each in folders} < set(last.splitlines())
+    assert "docs/versions.py" not in last  # nothing of the project
+    for folder, text in (("1.0.0", "2"), ("stable", "2"), ("latest", "3")):
+        assert bash(f"git show pages:{folder}/index.html", origin, **quiet).stdout == text
+
+
+def test_a_release_adds_its_documentation_when_it_is_out() -> None:
+    job = workflow("release")["jobs"]["documentation"]
+    assert job["needs"] == ["publish"] and job["uses"] == "$/.github/workflows/docs.yml"
+    assert "workflow_call" in workflow("docs")["on"]
+    names = {step["env"]["NAME"] for _, job, step in steps() if job == "keep" and "env" in step}
+    assert names == {"${{ github.ref_type == 'tag' && github.ref_name || 'latest' }}"}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import both_clients
+import httpcore2
 import httpx2
 import pytest
 import runtime.transport.connections as connections
@@ -49,6 +51,18 @@ from tests.support.clock import StillClock
 from tests.support.server import Response, serve
 
 BOTH = pytest.mark.parametrize("send", SENDERS, ids=["sync", "async"])
+
+
+@pytest.mark.parametrize("counts", ["user", "server"])
+def test_budgets_of_the_newest_token_are_kept_alone(counts: Any) -> None:
+    """Tokens that are renewed do not pile up; each server that counts by itself has its own."""
+    rule = RateRule(60, 60.0, "limit", "remaining", "reset", counts=counts)
+    client = settings(rate=rule)
+    many = 2 if counts == "server" else 1
+    for token in ("first", "second", "third"):
+        found = [client.budget(token, server) for server in ("main", "media", "main", "media")]
+        assert found[:2] == found[2:] and len({*map(id, found)}) == many
+        assert [*client.budgets()] == found[:many]
 
 
 # What goes out.
@@ -306,14 +320,23 @@ def test_a_handed_in_client_is_left_open(asynchronous: bool) -> None:
     run("asyncio" if asynchronous else "sync", main)
 
 
-def test_our_own_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, closed = httpx2.HTTPTransport.close, []
-    monkeypatch.setattr(httpx2.HTTPTransport, "close", lambda it: closed.append(it) or real(it))
+def test_our_own_connections_are_closed() -> None:
     with serve(lambda _: Response(204)) as server:
         with Client(at(server.url("/v1")), options(), None) as client:
             client.send(request())
-            assert not closed
-        assert len(closed) == 1
+            assert server.open == 1
+        server.wait_for(lambda it: it.open == 0)
+
+
+@pytest.mark.parametrize("schemes", [*product(("http", "https"), repeat=2)])
+def test_authorities_are_loaded_where_one_of_two_needs_them(
+    schemes: tuple[str, str],
+) -> None:
+    addresses = {
+        name: (f"{scheme}://{name}.test/v1", f"{name}_url", "", "")
+        for name, scheme in zip(("main", "media"), schemes, strict=True)
+    }
+    assert settings(addresses=addresses).needs_tls is ("https" in schemes)
 
 
 @pytest.mark.parametrize(
@@ -323,13 +346,13 @@ def test_authorities_are_loaded_for_https_alone_and_once(
     url: str, loads: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[Any] = []
-    real = httpx2.create_ssl_context
+    real = httpcore2.default_ssl_context
 
     def making() -> Any:
         made.append(real())
         return made[-1]
 
-    monkeypatch.setattr(httpx2, "create_ssl_context", making)
+    monkeypatch.setattr(httpcore2, "default_ssl_context", making)
     connections._tls_of.cache_clear()
     try:
         using = at(url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from typing import Any, Literal
 
@@ -109,8 +110,8 @@ def test_a_page_of_a_proxy_is_named() -> None:
         return caught.value.reason
 
     assert reason("Text/HTML; charset=utf-8").startswith("not JSON but Text/HTML: ")
-    for json in ("application/json", "application/problem+JSON;a=b", "", ";"):
-        assert reason(json).startswith("not JSON: ")
+    for media_type in ("application/json", "application/problem+JSON;a=b", "", ";"):
+        assert reason(media_type).startswith("not JSON: ")
     assert "very-s3cret" not in reason("very-s3cret/html")
 
 
@@ -156,6 +157,22 @@ class Animal(ResponseModel):
 def test_an_object_is_of_the_model_that_its_constants_name(body: bytes, expected: Any) -> None:
     """Of those that they allow, or of all, it is of the one from which it differs least."""
     assert type(read(body, one_of[Cat | Dog | Animal])) is expected
+
+
+@pytest.mark.parametrize("body", [b"null", b"true", b"5", b"2.5", b'"text"', b"[]", b"[{}]"])
+def test_what_is_none_of_several_models_is_no_result(body: bytes) -> None:
+    """Alone it cannot be read; in a field it is kept, and is none of them."""
+    with pytest.raises(DecodeError, match="Expected `object"):
+        read(body, one_of[Cat | Dog | Animal])
+    found = read(b'{"one":' + body + b',"id":"1"}', Holder)
+    assert (found.one, found.id) == (None, "1")
+    assert json.loads(found.to_json()) == {"one": json.loads(body), "id": "1"}
+    assert read(b'[{"kind":"cat"},' + body + b"]", list[one_of[Cat | Dog]])[0] == Cat(kind="cat")
+
+
+class Holder(ResponseModel):
+    id: str = MISSING
+    one: one_of[Cat | Dog | Animal] | None = MISSING
 
 
 def test_an_item_without_its_key_costs_no_other() -> None:
@@ -302,3 +319,25 @@ def test_each_status_has_its_own_type() -> None:
 def test_text_is_read_in_its_character_set(said: str, body: bytes) -> None:
     came = exchange_of(said, body)
     assert decode(request(returns=str), came, Redaction(""), DriftWatch()) == "é"
+
+
+class Item(ResponseModel):
+    id: str = MISSING
+
+
+class Box(ResponseModel):
+    items: list[Item] = MISSING
+    others: dict[str, Item] = MISSING
+    first: Item = MISSING
+
+
+def test_items_that_are_equal_as_documented_are_told_apart() -> None:
+    """What the documents do not name goes with each of them, wherever it is put."""
+    texts = tuple(b'{"id":"1","own":%d}' % n for n in range(4))
+    box = read(b'{"items":[%s,%s],"others":{"a":%s},"first":%s}' % texts, Box)
+    assert box.items[0] == box.items[1] == box.others["a"] == box.first
+    box.items.reverse()
+    box.first, box.others["a"] = box.others["a"], box.first
+    again = json.loads(box.to_json())
+    assert [each["own"] for each in again["items"]] == [1, 0]
+    assert (again["others"]["a"]["own"], again["first"]["own"]) == (3, 2)

@@ -22,6 +22,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.exports import unlisted
+
 RUNTIME = Path(__file__).parents[2] / "templates" / "runtime"
 MODULES = {
     ".".join(path.relative_to(RUNTIME).with_suffix("").parts): path
@@ -61,3 +63,7 @@ def test_types_need_no_library_that_may_be_missing(module: str) -> None:
             named.add((node.module or "").partition(".")[0])
     assert "__future__" in named
     assert named <= known
+
+
+def test_modules_list_all_that_they_export() -> None:
+    assert unlisted(RUNTIME) == []

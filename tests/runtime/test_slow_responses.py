@@ -5,6 +5,7 @@ The server is a real one, with and without TLS, since it is the socket that has 
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterator
 from itertools import product
@@ -100,6 +101,19 @@ def test_without_a_deadline_a_response_that_drips_is_given_up(
         )
     assert "the response took longer than 0.2 s (max_response_seconds)" in str(caught.value)
     assert time.monotonic() - begun < SOON
+
+
+@everywhere
+@pytest.mark.parametrize("deadline", [None, 60])
+def test_a_request_goes_out_whole_however_long_it_may_take(
+    server: Server, backend: str, deadline: float | None
+) -> None:
+    """Of any size: under a deadline it is written piece by piece."""
+    for size in (0, 1, (1 << 18) - 1, 1 << 18, (1 << 18) + 1, 3 << 18):
+        content = random.Random(size).randbytes(size)
+        made = request("POST", content=content, content_type="application/octet-stream")
+        on(backend, server, lambda it, made=made: it.send(made), deadline=deadline)
+        assert server.requests[-1].body == content and server.requests[-1].method == "POST"
 
 
 @everywhere

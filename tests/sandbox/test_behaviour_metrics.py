@@ -92,6 +92,19 @@ def test_counts_never_shrink(subject: Any, age: int, later: int) -> None:
         assert before.get(name, 0) <= after.get(name, 0), name
 
 
+@given(published())
+def test_half_of_all_views_come_in_half_a_life(subject: Any) -> None:
+    """A story, which is gone after a day, has them after four hours, if its network is slower."""
+    detail, post, account, seed = subject
+    hours = NETWORKS[account["socialNetwork"]].half_life
+    half = times.HOUR * (min(hours, 4) if detail.get("is_story") else hours)
+    at_half, at_last = (
+        metric(detail, post, account, PUBLISHED + age, seed)["views"]
+        for age in (half, half * 999)  # of which 999 parts of 1,000 are there
+    )
+    assert at_half == pytest.approx(at_last * 1000 / 999 / 2, rel=1e-3, abs=2)
+
+
 @given(published(), ages)
 def test_the_numbers_agree_with_each_other(subject: Any, age: int) -> None:
     detail, post, account, seed = subject

@@ -230,6 +230,18 @@ def test_one_budget_over_both_apis_in_real_time(own: Sandbox) -> None:
     assert ask(own, "GET", main).headers[RATE[1]] == "2"
 
 
+@pytest.mark.parametrize("limit", [5, 3, 2, 1, 0, None])
+def test_a_lower_limit_leaves_no_room_and_no_debt(limit: int | None) -> None:
+    limits = RateLimit(4, 60, 4, real=lambda: 1_000)
+    for _ in range(2):
+        limits.take("Tom")
+    limits.limit = limit
+    look = limits.look("Tom")
+    assert look.remaining == (4 if limit is None else max(limit - 2, 0))
+    assert limits.look("Ann").remaining == (4 if limit is None else limit)
+    assert limits.take("Tom").remaining == (4 if limit is None else max(limit - 3, 0))
+
+
 # Who asks
 
 

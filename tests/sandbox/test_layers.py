@@ -8,6 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import social_publishing_sandbox
+from tests.support.exports import unlisted
 
 PACKAGE = social_publishing_sandbox.__name__
 ROOT = Path(social_publishing_sandbox.__file__).parent
@@ -74,3 +75,7 @@ def test_the_client_is_imported_where_one_is_made_alone() -> None:
     imported = re.compile(r"^ *(from|import) social_publishing\b", re.MULTILINE)
     found = {name for name, path in modules().items() if imported.search(path.read_text("utf-8"))}
     assert found == {"sandbox", "pytest_plugin"}
+
+
+def test_modules_list_all_that_they_export() -> None:
+    assert unlisted(ROOT) == []

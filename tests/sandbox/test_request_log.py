@@ -160,18 +160,24 @@ def test_a_ring_keeps_the_newest(limit: int, added: int) -> None:
     st.integers(1, 8),
     st.integers(0, 60),
     st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=30),
+    st.lists(st.integers(0, 30), max_size=3),
 )
 def test_bodies_stay_within_their_budget(
-    limit: int, budget: int, sizes: list[tuple[int, int]]
+    limit: int, budget: int, sizes: list[tuple[int, int]], cleared: list[int]
 ) -> None:
     request_log = RequestLog(limit=limit, body_bytes=budget)
+    for size in cleared:
+        request_log.add(entry(request_body=b"q" * size))
+    request_log.clear()
     for asked, answered in sizes:
         request_log.add(entry(request_body=b"q" * asked, response_body=b"a" * answered))
         kept = list(request_log)
         held = [len(e.request_body or b"") + len(e.response_body or b"") for e in kept]
         assert sum(held) <= budget
         # The newest keep theirs: one more body would have been too much.
-        bodies = [sum(each) for each in sizes[: request_log.last_number]][-len(kept) :]
+        bodies = [sum(each) for each in sizes[: request_log.last_number - len(cleared)]][
+            -len(kept) :
+        ]
         forgotten = [each for each in kept if each.forgotten]
         if forgotten:
             last = kept.index(forgotten[-1])

@@ -30,7 +30,7 @@ METHODS = ("get", "put", "post", "patch", "delete")
 
 def snake(name: str) -> str:
     """Return the usual name in Python of a name on the wire: `selected_ids` for `selectedIds`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|\W+", "_", name).lower()
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Argument:
     Attributes:
         key: its name in the flat form of a request.
         name: its name on the wire.
-        location: `path`, `query`, `body` (a property of a JSON body) or `form`.
+        location: `path`, `query`, `header`, `body` (a property of a JSON body) or `form`.
         python: the name of the client's argument.
         explode: whether each item of a list is a parameter of its own.
         node: what stands in the document, with its `x-` words.
@@ -95,7 +95,7 @@ class Operation:
         return self._place_of(argument) + said.rstrip()
 
     def _place_of(self, argument: Argument) -> str:
-        if argument.location in ("path", "query"):
+        if argument.location in ("path", "query", "header"):
             return f"{self.place}.parameters, {argument.name}"
         content = self.document.resolve(self.node["requestBody"])["content"]
         component = self.document.named(content[self.media_type]["schema"])

@@ -31,6 +31,8 @@ def forbidden(operation: Operation, values: Values) -> list[str]:
         else:
             found += operation.document.problems(argument.schema, values[key], key)
             found += _no_dates(operation.document, argument.schema, values[key], key)
+            if argument.location == "header":
+                found += _no_header(values[key], key)
     return found or [*_none_of(operation, values), *_too_long(operation, values)]
 
 
@@ -90,6 +92,13 @@ def _file_problems(argument: Argument, file: Json) -> list[str]:
     return problems
 
 
+def _no_header(value: Json, place: str) -> Iterator[str]:
+    """Texts that no header field can carry as they are (RFC 9110, 5.5)."""
+    for text in value if isinstance(value, list) else [value]:
+        if isinstance(text, str) and not re.fullmatch(r"([!-~]([ -~]*[!-~])?)?", text):
+            yield f"{place}: {text!r} cannot be a header field"
+
+
 def _no_dates(document: Document, schema: Schema, value: Json, place: str) -> Iterator[str]:
     """Texts that have the form of a date, and are none."""
     schema = document.resolve(schema)
@@ -120,7 +129,7 @@ EXPECTED_HEADERS = frozenset(
         "connection",
     )
 )
-"""Everything that a request may carry: no header is documented besides (§1, §5)."""
+"""What every request may carry; an operation may document header fields besides."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +204,9 @@ def _read(sent: Sent, document: Document, target: str, token: str | None) -> See
         return Seen(None, {}, [f"no operation is {sent.method} {path}"])
     operation, values = found
     problems = list(_header_problems(sent, operation, token))
+    for argument in operation.arguments.values():
+        if argument.location == "header" and (text := sent.header(argument.name.lower())):
+            values[argument.key] = _from_header(document, argument, text)
     for name, texts in _pairs(query).items():
         argument = operation.arguments.get(f"query.{name}")
         if argument is None:
@@ -226,10 +238,11 @@ def _patterns(document: Document) -> list[tuple[re.Pattern[str], Operation]]:
 
 def _header_problems(sent: Sent, operation: Operation, token: str | None) -> Iterator[str]:
     names = [name for name, _ in sent.headers]
+    own = {a.name.lower() for a in operation.arguments.values() if a.location == "header"}
     for name in sorted(set(names)):
         if names.count(name) > 1:
             yield f"header {name}: is there {names.count(name)} times"
-        if name not in EXPECTED_HEADERS:
+        if name not in EXPECTED_HEADERS | own:
             yield f"header {name}: is not documented"
     if sent.header("accept") != "application/json":
         yield f"header accept: {sent.header('accept')!r} is not 'application/json'"
@@ -271,6 +284,14 @@ def _from_query(
     if len(texts) > 1:
         problems.append(f"{argument.key}: is there {len(texts)} times")
     return _plain(schema, unquote(texts[0]))
+
+
+def _from_header(document: Document, argument: Argument, text: str) -> Json:
+    schema = document.resolve(argument.schema)
+    if schema.get("type") == "array":
+        items = document.resolve(schema["items"])
+        return [_plain(items, each) for each in text.split(",")]
+    return _plain(schema, text)
 
 
 def _plain(schema: Schema, text: str) -> Json:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
 from pipeline.codegen import names, prose
-from pipeline.codegen.code import Code, import_lines, joined
+from pipeline.codegen.code import MODELS, Code, import_lines, joined
 from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.catalog import Catalog
@@ -69,7 +70,7 @@ def with_bodies(
     catalog: Catalog, errors: Sequence[StatusErrorView]
 ) -> tuple[tuple[StatusErrorView, ...], ErrorBodiesView | None]:
     """Return exceptions with the types of their bodies, and those of all operations."""
-    writer = catalog.writer
+    writer, taken = catalog.writer, {each.name for each in errors} | {*ERRORS}
     by_status: dict[int, set[Code]] = {}
     by_operation: dict[str, dict[int, Code]] = {}
     for operation in catalog.operations:
@@ -84,7 +85,8 @@ def with_bodies(
         for error in errors:
             if (type_ := operation.failure(error.status)) is not None:
                 found = by_status.setdefault(error.status, set())
-                found |= {*map(writer.decoded, type_.alternatives)}
+                bodies = map(writer.decoded, type_.alternatives)
+                found |= {_apart(each, taken, catalog.homes) for each in bodies}
     views = tuple(
         replace(each, body=joined(" | ", sorted(by_status[each.status], key=str)))
         if each.status in by_status
@@ -96,12 +98,22 @@ def with_bodies(
 
     def imports(code: Iterable[Code]) -> tuple[str, ...]:
         needed = joined("", code).imports
-        lines = import_lines(needed, lambda name: f"..models.{catalog.homes[name]}")
+        lines = import_lines(needed, lambda name: f"..models.{catalog.homes[name.split()[0]]}")
         return tuple(line.replace("from ..", "from .", 1) for line in lines)
 
     types = imports(body for own in by_operation.values() for body in own.values())
     named = imports(each.body for each in views if each.body)
     return views, ErrorBodiesView(by_operation, types, named)
+
+
+def _apart(code: Code, taken: Collection[str], homes: Collection[str]) -> Code:
+    """Return a type; models in it that are called as an exception is have a name of their own."""
+    text, imports = code.text, set(code.imports)
+    for each in [each for each in imports if each.module == MODELS and each.name in taken]:
+        own = names.numbered(f"{each.name}Body", homes)
+        text = re.sub(rf"""(?<!['"\w]){each.name}(?!['"\w])""", own, text)
+        imports ^= {each, each._replace(name=f"{each.name} as {own}")}
+    return Code(text, frozenset(imports))
 
 
 def status_error(status: int) -> tuple[str, str]:

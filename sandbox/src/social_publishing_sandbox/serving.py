@@ -17,7 +17,8 @@ from typing import Any, Final, Self, TypeVar
 
 import uvicorn
 
-from social_publishing_sandbox.api.transport import MAX_HEAD, App, Reachable
+from social_publishing_sandbox.api.protocol import MAX_HEAD, Reachable
+from social_publishing_sandbox.api.transport import App
 
 T = TypeVar("T")
 

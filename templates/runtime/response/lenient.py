@@ -206,6 +206,10 @@ class _Kind:
         """Return a value of one of the types that are taken, with nothing lost; or MISMATCH."""
         return MISMATCH
 
+    def allows_integers(self) -> bool:
+        """Return whether an integer is one of its values."""
+        return int in self.takes
+
 
 class _Null(_Kind):
     name = "null"
@@ -513,6 +517,9 @@ class _Choice(_Kind):
             ]
         return best
 
+    def allows_integers(self) -> bool:
+        return any(kind.allows_integers() for type_ in self.types for kind in type_.kinds)
+
     def _unknown_tag(self, value: Any, place: Place) -> Difference | None:
         """Return the difference where no type has the value of the union's discriminator."""
         for node in self.nodes if is_object(value) else ():
@@ -550,8 +557,8 @@ def _in_field(type_: _Type, value: Any) -> Any:
         return None
     result = to_python(value)
     # A rate of 2.61 where the documents have integers is a number all the same.
-    is_number = isinstance(result, float) and int in type_.taken
-    return result if is_number else Kept(result)
+    is_rate = isinstance(result, float) and any(kind.allows_integers() for kind in type_.kinds)
+    return result if is_rate else Kept(result)
 
 
 def _in_list(type_: _Type, value: Any) -> Any:

@@ -23,9 +23,10 @@ from social_publishing import AsyncSocialPublishing, Keyed, SocialPublishing, St
 
 from harness.edge_cases import window
 from harness.failures import failure
-from tests.support.documents import Document, Json, Operation, Schema, snake
+from tests.support.documents import Argument, Document, Json, Operation, Schema, snake
 from tests.support.wire import ADDRESSES
 
+_PLACES = ("path", "query", "header", "body", "form")
 PLAIN = {"string": str, "integer": int, "number": float, "boolean": bool}
 UNSET = msgspec.UnsetType
 
@@ -109,8 +110,8 @@ def _unwritable(operation: Operation) -> Iterator[str]:
         yield f"body: the content-type {operation.media_type}"
     for key, argument in operation.arguments.items():
         schema = operation.document.resolve(argument.schema)
-        if argument.location not in ("path", "query", "body", "form"):
-            yield f"{key}: is neither in the path, nor in the query, nor in the body"
+        if argument.location not in _PLACES:
+            yield f"{key}: is neither in the path, the query or the header, nor in the body"
         if (argument.location == "form") != (schema.get("format") == "binary"):
             yield f"{key}: {schema} in a body of {operation.media_type}"
     ends = [a.node["x-window"] for a in operation.arguments.values() if "x-window" in a.node]
@@ -128,7 +129,7 @@ def _arguments(operation: Operation) -> Iterator[str]:
     }
     wanted = {
         each.python: _call_of(each.positional, each.required)
-        for each in sorted(operation.arguments.values(), key=lambda each: not each.positional)
+        for each in sorted(operation.arguments.values(), key=_in_order)
     }
     keys = {each.python: each.key for each in operation.arguments.values()}
     for name in {**wanted, **found}:
@@ -137,6 +138,11 @@ def _arguments(operation: Operation) -> Iterator[str]:
             yield f"{keys.get(name, name)}: {name} {came}; in the documents it {expected}"
     if [*found] != [*wanted] and found == wanted:
         yield f"their order is {[*found]}; in the documents it is {[*wanted]}"
+
+
+def _in_order(argument: Argument) -> tuple[bool, int]:
+    place = _PLACES.index(argument.location) if argument.location in _PLACES else len(_PLACES)
+    return not argument.positional, place
 
 
 def _call_of(positional: bool, required: bool) -> str:

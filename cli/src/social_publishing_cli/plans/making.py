@@ -275,7 +275,7 @@ class _Making:
         for account in (each for each in step.after if each not in before):
             one = accounts.get(account)
             if one and home and one.group_id and one.group_id != home:
-                name = one.custom_name or one.name or one.username or account
+                name = networks.account_name(one.to_dict())
                 yield (
                     f"selected_account_ids: {name} ({one.social_network}, {account}) is an account "
                     f"of another group, {self._group_name(one.group_id)}"

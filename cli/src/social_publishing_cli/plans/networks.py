@@ -229,7 +229,7 @@ def _refusal(sent: _Sent, assumed: Json) -> Refusal | None:
     assume: Json = assumed["x-assume"]
     rules = assume.get("publishing", {})
     network: str = sent.account["socialNetwork"]
-    name: str = sent.account.get("name") or sent.account.get("username") or sent.account["id"]
+    name = account_name(sent.account)
     title = assume.get("networks", {}).get(network, {}).get("title", network)
 
     def refusal(reason: str, gap: str, field: str, **numbers: float) -> Refusal:
@@ -265,6 +265,12 @@ def is_expired(date: Any, at: Any = None, assume: Json | None = None) -> bool:
     if assume.get("accounts", {}).get("renewal") != "once past":
         return bool(date)
     return bool(date) and _moment(date) <= _moment(at or datetime.now(UTC))
+
+
+def account_name(account: Json) -> str:
+    """Return what people call an account: the name that they gave it, before all others (§2.7)."""
+    names = map(account.get, ("custom_name", "name", "username", "id"))
+    return str(next(filter(None, names), ""))
 
 
 def _moment(value: Any) -> datetime:
@@ -323,9 +329,8 @@ def cuts(post: Json, accounts: Mapping[str, Json]) -> Iterator[Cut]:
                 )
                 - 1
             )
-        name = account.get("custom_name") or account.get("name") or account.get("username")
         yield Cut(
-            str(name or account.get("id")),
+            account_name(account),
             network,
             network_title(network),
             text[:end],

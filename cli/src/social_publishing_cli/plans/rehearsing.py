@@ -518,10 +518,9 @@ class _Month:
         group = self.groups.get(self.home.get(post["id"], ""), {})
         change: Change | None = self.changes.get(post["id"])
         zone = _zone(group).key if group else (change.zone if change else "") or "UTC"
-        names = [account.get(each) for each in ("custom_name", "name", "username")]
         return Finding(
             str(detail["social_network"]) if detail else "",
-            str(next(filter(None, names), "")),
+            networks.account_name(account),
             str(detail["social_account_id"]) if detail else "",
             self.rows.get(post["id"]),
             post["id"],

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from email.utils import formatdate
 from typing import Any, Final, Literal, cast
 
-import orjson
-
 from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.api.faults.registry import Action, Faults
 from social_publishing_sandbox.api.faults.sending import before, drop_unread, send_with_fault
@@ -29,6 +27,7 @@ from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.ring import RequestLog
 from social_publishing_sandbox.api.space import no_space
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state.documents import Document, DocumentedResponse, Json, Operation
 from social_publishing_sandbox.state.error_bodies import error_body
 from social_publishing_sandbox.state.given import Unread

@@ -9,9 +9,7 @@ from http.cookies import SimpleCookie
 from typing import Any, Final
 from urllib.parse import parse_qs
 
-import jsonschema_rs
-import orjson
-
+from social_publishing_sandbox.compiled import jsonschema_rs, orjson
 from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.documents import Document, Json, Operation, Parameter, Schemas
 from social_publishing_sandbox.state.given import Given

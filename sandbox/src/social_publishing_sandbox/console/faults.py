@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
 from social_publishing_sandbox.api.faults.fault import Fault, Step
 from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Parameter
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.console.base import PAGES, Console, Form, Notice, fields
 from social_publishing_sandbox.state.wording import counted
 

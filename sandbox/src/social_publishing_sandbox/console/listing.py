@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-import orjson
 from starlette.requests import Request
 
 from social_publishing_sandbox.api.operations import posts as operations
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.console import library, listing, wording
 from social_publishing_sandbox.console.base import Console, Missing
 from social_publishing_sandbox.control import changing

@@ -8,10 +8,10 @@ import time
 from typing import Any, Final
 from urllib.parse import quote
 
-import orjson
 from starlette.requests import Request
 
 from social_publishing_sandbox.api.request_log.entry import Entry, to_dict
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.base import (
     Console,

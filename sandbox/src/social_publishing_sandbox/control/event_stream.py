@@ -13,11 +13,11 @@ import re
 from collections.abc import AsyncIterator
 from typing import Final
 
-import orjson
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from social_publishing_sandbox.api.request_log.entry import to_dict
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.control.control import Control
 from social_publishing_sandbox.state.documents import Json
 

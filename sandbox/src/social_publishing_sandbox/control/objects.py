@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import orjson
-
 from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.api.operations import groups, notes, posts
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.control import creating
 from social_publishing_sandbox.documents.objects import (
     CalendarNote,

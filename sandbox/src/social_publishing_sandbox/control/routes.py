@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-import orjson
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -23,6 +22,7 @@ from starlette.routing import BaseRoute, Route
 from social_publishing_sandbox import worlds
 from social_publishing_sandbox.api.request_log.entry import Entry, to_dict
 from social_publishing_sandbox.api.space import NoSpace
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.control import configuring, objects
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.control.event_stream import stream

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-import orjson
-
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.recording.model import Binary, Content, Json, Multipart, Request
 from social_publishing_sandbox.recording.redaction import PLACEHOLDER, PLACEHOLDER_IN_TARGET
 from social_publishing_sandbox.state.reading import Path, written

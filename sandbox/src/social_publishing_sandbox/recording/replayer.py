@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Unpack
 
-import orjson
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from social_publishing_sandbox.api.transport import Disconnected, chunks
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.recording import scenario, serving
 from social_publishing_sandbox.recording.addresses import Addresses, map_strings, with_texts
 from social_publishing_sandbox.recording.intake import Intake

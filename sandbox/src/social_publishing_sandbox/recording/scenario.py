@@ -29,8 +29,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-import jsonschema_rs
-
+from social_publishing_sandbox.compiled import jsonschema_rs
 from social_publishing_sandbox.recording.model import (
     Binary,
     Body,

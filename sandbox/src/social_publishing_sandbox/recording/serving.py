@@ -7,9 +7,9 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from types import TracebackType
 from typing import Final, Self, TypeAlias, TypedDict
 
-import orjson
 from starlette.types import ASGIApp, Scope, Send
 
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.model import Api, RecordingError
 from social_publishing_sandbox.serving import Server, origin, run

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Final
 
 import jinja2
-import orjson
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 from swagger_ui_bundle import swagger_ui_path  # type: ignore[import-untyped]
 
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.reference.notes import GAPS, State, annotated, of

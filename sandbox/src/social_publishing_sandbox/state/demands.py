@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import jsonschema_rs
-
+from social_publishing_sandbox.compiled import jsonschema_rs
 from social_publishing_sandbox.state.reading import pointed
 from social_publishing_sandbox.state.shape import Shape
 from social_publishing_sandbox.state.wording import counted, listed, rule

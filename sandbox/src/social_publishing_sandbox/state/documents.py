@@ -20,8 +20,7 @@ from operator import itemgetter
 from typing import Any, Final
 from urllib.parse import unquote
 
-import jsonschema_rs
-
+from social_publishing_sandbox.compiled import jsonschema_rs
 from social_publishing_sandbox.state import demands, ids, times
 from social_publishing_sandbox.state.reading import pointed
 from social_publishing_sandbox.state.refusals import Reason

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import orjson
-
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.behaviour import networks, text
 from social_publishing_sandbox.state.documents import Json

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import orjson
-
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Contract, Json, Operation

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import jsonschema_rs
-
+from social_publishing_sandbox.compiled import jsonschema_rs
 from social_publishing_sandbox.state.reading import Path
 from social_publishing_sandbox.state.wording import nearest, rule
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-import jsonschema_rs
+from social_publishing_sandbox.compiled import jsonschema_rs
 
 TYPES: Final = {
     "string": "text",

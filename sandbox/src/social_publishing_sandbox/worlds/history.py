@@ -9,8 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import orjson
-
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds.statuses import NONE, PAST_REVIEW, SENT, UNDER_REVIEW, Status

@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-import orjson
-
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import reading, times, yamls
 from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json

@@ -6,8 +6,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-import jsonschema_rs
-
+from social_publishing_sandbox.compiled import jsonschema_rs
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.reading import Path

@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import orjson
-
 from social_publishing_sandbox.api import transport
 from social_publishing_sandbox.api.faults.altering import Resolve, unknown_fields, unknown_values
 from social_publishing_sandbox.api.faults.registry import Action
 from social_publishing_sandbox.api.transport import Scope, Send
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state.documents import Json
 
 Headers = Sequence[tuple[bytes, bytes]]

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-import orjson
-
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import posting, times
 from social_publishing_sandbox.state.behaviour import text
 from social_publishing_sandbox.state.documents import Json

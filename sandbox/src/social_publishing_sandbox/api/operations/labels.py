@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import orjson
-
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import access, ids, posting
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid, not_found

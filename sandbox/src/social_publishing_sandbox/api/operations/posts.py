@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-import orjson
-
 from social_publishing_sandbox.api import paging
 from social_publishing_sandbox.api.operations import accounts, checks, converting
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import access, ids, posting
 from social_publishing_sandbox.state.behaviour import metrics, networks
 from social_publishing_sandbox.state.documents import Json

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
-import orjson
-
+from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import times
 
 Headers = Sequence[tuple[bytes, bytes]]

@@ -1,0 +1,91 @@
+"""Keep the documentation of every release in one site, a folder each.
+
+python docs/versions.py BUILT SITE NAME
+
+`NAME` is `latest`, what is not released yet, or a version (`1.2.0` or `v1.2.0`). `stable` is the
+newest final release, or `latest` before the first one. Any server of files can serve the site.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+LATEST: Final = "latest"
+STABLE: Final = "stable"
+LIST: Final = "versions.json"
+_FRONT: Final = Path(__file__).parent / "front"
+_VERSION: Final = re.compile(r"v?(\d+(?:\.\d+)+)(?:(a|b|rc)(\d+))?")
+_LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:|/|#)(?=[^)\s]+\))")
+
+
+def keep(built: Path, site: Path, name: str) -> None:
+    """Put a built site into the folder of its version, and renew what the whole site has.
+
+    Folders of other versions stay as they are.
+
+    Raises:
+        ValueError: the name is no version, or nothing is built.
+    """
+    version = _VERSION.fullmatch(name)
+    if name != LATEST and not version:
+        raise ValueError(f"{name!r} is no version: write 1.2.0, 1.2.0rc1 or {LATEST}")
+    if not (built / "index.html").is_file():
+        raise ValueError(f"{built} has no index.html: build the documentation first (nox -s docs)")
+    _put(built, site / (name.removeprefix("v") if version else name))
+    kept = versions(site)
+    final = [each for each in kept if each.replace(".", "").isdigit()]
+    stable = next(iter(final), LATEST if (site / LATEST).is_dir() else kept[0])
+    _put(site / stable, site / STABLE)
+    listed = [{"version": STABLE, "name": f"{STABLE} ({stable})", "url": f"{STABLE}/"}]
+    if (site / LATEST).is_dir():
+        unreleased = f"{LATEST} (not released)"
+        listed.append({"version": LATEST, "name": unreleased, "url": f"{LATEST}/"})
+    listed += [{"version": each, "name": each, "url": f"{each}/"} for each in kept]
+    text = json.dumps(
+        [each | {"preferred": each["version"] == stable} for each in listed], indent=1
+    )
+    (site / LIST).write_text(f"{text}\n", encoding="utf-8")
+    (site / ".nojekyll").touch()  # or GitHub leaves out folders that begin with an underscore
+    for file in _FRONT.iterdir():
+        shutil.copyfile(file, site / file.name)
+    for file in (site / STABLE).glob("llms*.txt"):
+        text = file.read_text(encoding="utf-8")
+        (site / file.name).write_text(_LINK.sub(f"{STABLE}/", text), encoding="utf-8")
+
+
+def versions(site: Path) -> list[str]:
+    """Return the versions that a site has, the newest first."""
+    found = [each.name for each in site.iterdir() if each.is_dir()]
+    return sorted(filter(_VERSION.fullmatch, found), key=_order, reverse=True)
+
+
+def _order(name: str) -> tuple[list[int], str, int]:
+    """Return what versions are sorted by; a final one follows its candidates."""
+    found = _VERSION.fullmatch(name)
+    assert found
+    release, stage, number = found.groups()
+    return [int(each) for each in release.split(".")], stage or "z", int(number or 0)
+
+
+def _put(source: Path, folder: Path) -> None:
+    """Make a folder what another one is; one that breaks off leaves what was there."""
+    new = folder.with_name(f".{folder.name}")
+    shutil.rmtree(new, ignore_errors=True)
+    leave = shutil.ignore_patterns(".doctrees", ".buildinfo", "_sources")
+    shutil.copytree(source, new, ignore=leave)
+    shutil.rmtree(folder, ignore_errors=True)
+    new.rename(folder)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit((__doc__ or "").split("\n\n")[1])
+    try:
+        keep(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])
+    except (ValueError, OSError) as error:
+        sys.exit(f"error: {error}")

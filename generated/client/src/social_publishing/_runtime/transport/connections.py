@@ -10,6 +10,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakKeyDictionary, finalize
 
+from ..core.browser import IN_BROWSER
 from ..core.clock import running_loop
 from ..core.errors import ClientError, ConfigurationError
 from ..core.forks import restart_after_fork
@@ -104,7 +105,7 @@ class Connections(_Connections):
         if self._given is not None:
             _check_kind(self._given, httpx2.Client)
             return _through(self._given)
-        return _opened(lambda: _sync_transport(_tls(self._tls)))
+        return _opened(lambda: _sync_transport(self._tls))
 
     def close(self) -> None:
         """Close what was opened here."""
@@ -147,10 +148,10 @@ class AsyncConnections(_Connections):
         """Connections for a thread that sends this body alone, and closes them.
 
         None where it is to be sent here: it is no upload, or one that may have to be waited for,
-        or the HTTP client was handed in.
+        the HTTP client was handed in, or there are no threads.
         """
-        is_at_hand = getattr(body, "is_at_hand", False)
-        return Connections(None, self._tls) if is_at_hand and self._given is None else None
+        is_for_thread = getattr(body, "is_at_hand", False) and not IN_BROWSER
+        return Connections(None, self._tls) if is_for_thread and self._given is None else None
 
     def explain(self, error: RuntimeError) -> None:
         """The same, and what it raises when its connections belong to another event loop."""
@@ -181,7 +182,7 @@ class AsyncConnections(_Connections):
         self._loops_so_far += 1
         if self._given is not None:
             return LoopState(_through(self._given), own=False)
-        return LoopState(_opened(lambda: _async_transport(_tls(self._tls))), own=True)
+        return LoopState(_opened(lambda: _async_transport(self._tls)), own=True)
 
     async def close(self) -> None:
         """Close what was opened here in this event loop; what others opened ends with them.
@@ -290,24 +291,30 @@ def _through(http: Any) -> Transport[Any]:
     return Transport(send, getattr(http, "aclose", None) or http.close)
 
 
-def _sync_transport(tls: ssl.SSLContext) -> Transport[httpx2.Response]:
+def _sync_transport(tls: bool) -> Transport[httpx2.Response]:
     """Return the way out for threads."""
     import httpx2
 
-    if _has_proxies():
-        return _through(httpx2.Client(verify=tls))
-    transport = httpx2.HTTPTransport(verify=tls)
+    if IN_BROWSER:
+        transport = httpx2.HTTPTransport()
+    elif _has_proxies():
+        return _through(httpx2.Client(verify=_tls(tls)))
+    else:
+        transport = httpx2.HTTPTransport(verify=_tls(tls))
     return Transport(transport.handle_request, transport.close)
 
 
-def _async_transport(tls: ssl.SSLContext) -> Transport[Awaitable[httpx2.Response]]:
+def _async_transport(tls: bool) -> Transport[Awaitable[httpx2.Response]]:
     """Return the way out for tasks: many requests at a time."""
     import httpx2
 
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=IN_FLIGHT)
-    if _has_proxies():
-        return _through(httpx2.AsyncClient(verify=tls, limits=limits))
-    transport = httpx2.AsyncHTTPTransport(verify=tls, limits=limits)
+    if IN_BROWSER:
+        transport = httpx2.AsyncHTTPTransport()
+    elif _has_proxies():
+        return _through(httpx2.AsyncClient(verify=_tls(tls), limits=limits))
+    else:
+        transport = httpx2.AsyncHTTPTransport(verify=_tls(tls), limits=limits)
     return Transport(transport.handle_async_request, transport.aclose)
 
 

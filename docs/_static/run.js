@@ -1,7 +1,7 @@
 /* Examples that run in the reader's browser: a button below each, and what it prints. */
 const examples = [...document.querySelectorAll("article .runs")];
 const folder = new URL("python/", import.meta.url);
-let python = null; // begins with the first click: it is 14 MB
+let python = null; // begins when it is asked for: it is 19 MB
 let ran = 0; // how many examples have been sent, all above included
 
 const state = (example, text, busy) => {
@@ -37,15 +37,17 @@ const broken = (reason) => {
   ran = 0;
 };
 
+const begin = () => {
+  if (python) return;
+  python = new Worker(new URL("worker.mjs", folder), { type: "module" });
+  python.onmessage = heard;
+  python.onerror = (event) => broken(event.message || "open this page from a web server");
+};
+
 const run = (number) => {
-  if (!python) {
-    python = new Worker(new URL("worker.mjs", folder), { type: "module" });
-    python.onmessage = heard;
-    python.onerror = (event) => broken(event.message || "open this page from a web server");
-  }
+  begin();
   // What an example builds on runs before it.
   for (let each = Math.min(number, ran); each <= number; each += 1) {
-    if (each < ran && each !== number) continue;
     const example = examples[each];
     example.output.replaceChildren();
     example.output.hidden = true;
@@ -63,6 +65,8 @@ examples.forEach((example, number) => {
   example.button.type = "button";
   example.button.textContent = "Run";
   example.button.addEventListener("click", () => run(number));
+  // Who comes near is likely to press it.
+  for (const near of ["pointerenter", "focus"]) example.button.addEventListener(near, begin);
   const where = document.createElement("span");
   where.textContent = number ? "after those above" : "here, against a sandbox in your browser";
   example.output = document.createElement("pre");

@@ -6,12 +6,14 @@ const say = (message) => postMessage(message);
 let running = null;
 
 const start = async () => {
-  const packages = fetch(`${here}packages.zip`).then((response) => response.arrayBuffer());
+  const archives = ["packages.zip", "compiled.zip"].map((name) =>
+    fetch(`${here}${name}`).then((response) => response.arrayBuffer()));
   const info = await fetch(`${here}info.json`).then((response) => response.json());
   const python = await loadPyodide({ indexURL: here, lockFileContents: { info, packages: {} } });
-  const { version_info: version } = python.pyimport("sys");
-  const extractDir = `/lib/python${version.major}.${version.minor}/site-packages`;
-  python.unpackArchive(new Uint8Array(await packages), "zip", { extractDir });
+  const [packages, compiled] = await Promise.all(archives);
+  python.FS.writeFile("/packages.zip", new Uint8Array(packages));
+  python.unpackArchive(new Uint8Array(compiled), "zip", { extractDir: "/compiled" });
+  python.pyimport("sys").path.push("/packages.zip", "/compiled");
   const decoder = new TextDecoder();
   const write = (bytes) => {
     say({ number: running, text: decoder.decode(bytes, { stream: true }) });

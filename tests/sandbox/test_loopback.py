@@ -70,9 +70,12 @@ def test_a_port_that_is_taken(sandbox: Sandbox) -> None:
 
 
 def test_faults_reach_both_clients(sandbox: Sandbox) -> None:
-    with sandbox.client(retries=0) as client, sandbox.fault("drop-after", times=1):
-        with pytest.raises(ConnectionFailed):
-            client.groups.get("9032915132417572866")
+    with (
+        sandbox.client(retries=0) as client,
+        sandbox.fault("drop-after", times=1),
+        pytest.raises(ConnectionFailed),
+    ):
+        client.groups.get("9032915132417572866")
 
     async def slowly() -> str:
         async with sandbox.async_client(retries=0) as client:

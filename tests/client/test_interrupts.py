@@ -44,7 +44,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(sys.platform == "win32", reason="no process is sent Ctrl-C there like this")
 @pytest.mark.parametrize("kind", ["SocialPublishing", "AsyncSocialPublishing"])
 @pytest.mark.parametrize(
-    "amidst", ["datetime", "_datetime", "msgspec._utils", "ssl", "httpx2._models"]
+    "amidst", ["datetime", "_datetime", "msgspec._utils", "ssl", "httpcore2._models"]
 )
 def test_a_first_call_that_is_interrupted_leaves_a_client_that_works(
     kind: str, amidst: str

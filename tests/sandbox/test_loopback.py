@@ -26,6 +26,7 @@ def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     ):
         monkeypatch.setattr(owner, name, getattr(owner, name))
     monkeypatch.setattr(module, "Server", loopback.Server)
+    monkeypatch.setattr(connections, "IN_BROWSER", True)
     with Sandbox(clock="frozen", rate_limit=None) as made:
         yield made
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
-from functools import lru_cache, partial
+from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakKeyDictionary, finalize
@@ -15,6 +16,7 @@ from ..core.clock import running_loop
 from ..core.errors import ClientError, ConfigurationError
 from ..core.forks import restart_after_fork
 from ..core.named_tuples import NamedTuple
+from .http import outgoing
 
 if TYPE_CHECKING:
     import ssl
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     import httpx2
 
     from ..request.multipart import Multipart
+    from .http import AsyncResponse, SyncResponse
+    from .middleware import Attempt
 
     _W = TypeVar("_W", bound="Transport[Any]")
 
@@ -34,12 +38,14 @@ IN_FLIGHT = 16
 
 
 class Transport(NamedTuple, Generic[R]):
-    """Transport of requests: an HTTP client, or connections of the library without one.
+    """Transport of attempts: an HTTP client, or connections of our own without one.
 
-    The body of a response is still to be read.
+    Attributes:
+        send: takes an attempt, the seconds for which it may stand still, its body, and what is
+            called at every stage. The body of the response is still to be read.
     """
 
-    send: Callable[[httpx2.Request], R]
+    send: Callable[[Attempt, float, Any, Callable[..., Any]], R]
     close: Callable[[], Any]
 
 
@@ -84,9 +90,9 @@ class Connections(_Connections):
 
     def __init__(self, given: httpx2.Client | None, tls: bool) -> None:
         super().__init__(given, tls)
-        self._transport: Transport[httpx2.Response] | None = None
+        self._transport: Transport[SyncResponse] | None = None
 
-    def transport(self) -> Transport[httpx2.Response]:
+    def transport(self) -> Transport[SyncResponse]:
         """Return what requests leave by."""
         if self._closed or self._transport is None:
             self.check_open()
@@ -99,10 +105,10 @@ class Connections(_Connections):
             self.check_open()
         return self._transport
 
-    def _open(self) -> Transport[httpx2.Response]:
-        import httpx2
-
+    def _open(self) -> Transport[SyncResponse]:
         if self._given is not None:
+            import httpx2
+
             _check_kind(self._given, httpx2.Client)
             return _through(self._given)
         return _opened(lambda: _sync_transport(self._tls))
@@ -171,9 +177,9 @@ class AsyncConnections(_Connections):
             self.check_open()
 
     def _open(self) -> LoopState:
-        import httpx2
-
         if self._given is not None:
+            import httpx2
+
             _check_kind(self._given, httpx2.AsyncClient)
         # What an open connection refers to keeps its event loop alive, closed or not.
         ended = [each for each, what in self._loops.items() if what.is_over or _is_closed(each)]
@@ -208,7 +214,7 @@ class LoopState:
     So many requests as there are slots may be under way at a time.
     """
 
-    def __init__(self, transport: Transport[Awaitable[httpx2.Response]], own: bool) -> None:
+    def __init__(self, transport: Transport[Awaitable[AsyncResponse]], own: bool) -> None:
         from anyio import CancelScope, Semaphore
 
         self.transport = transport
@@ -269,8 +275,6 @@ def _is_closed(loop: Any) -> bool:
 
 def _opened(make: Callable[[], _W]) -> _W:
     """Return a new way out; what keeps it from being made comes from the machine's settings."""
-    import httpx2
-
     try:
         return make()
     except ImportError as error:
@@ -278,7 +282,11 @@ def _opened(make: Callable[[], _W]) -> _W:
             "the proxy of the environment speaks SOCKS, which needs another package: "
             "pip install 'httpx2[socks]'"
         ) from error
-    except (httpx2.InvalidURL, ValueError, OSError) as error:
+    except Exception as error:
+        import httpx2
+
+        if not isinstance(error, (httpx2.InvalidURL, ValueError, OSError)):
+            raise
         raise ConfigurationError(
             f"cannot create an HTTP client: {error} (proxies and certificates are read from the "
             "environment: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE, SSL_CERT_DIR)"
@@ -287,42 +295,54 @@ def _opened(make: Callable[[], _W]) -> _W:
 
 def _through(http: Any) -> Transport[Any]:
     """Return the way through an HTTP client of the library."""
-    send = partial(http.send, auth=None, follow_redirects=False, stream=True)
+    options = {"auth": None, "follow_redirects": False, "stream": True}
+
+    def send(attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any]) -> Any:
+        return http.send(outgoing(attempt, seconds, body, trace), **options)
+
     return Transport(send, getattr(http, "aclose", None) or http.close)
 
 
-def _sync_transport(tls: bool) -> Transport[httpx2.Response]:
+def _sync_transport(tls: bool) -> Transport[SyncResponse]:
     """Return the way out for threads."""
-    import httpx2
+    if _needs_client():
+        import httpx2
 
-    if IN_BROWSER:
-        transport = httpx2.HTTPTransport()
-    elif _has_proxies():
-        return _through(httpx2.Client(verify=_tls(tls)))
-    else:
-        transport = httpx2.HTTPTransport(verify=_tls(tls))
-    return Transport(transport.handle_request, transport.close)
+        return _through(httpx2.Client() if IN_BROWSER else httpx2.Client(verify=_tls(tls)))
+    from httpcore2 import ConnectionPool
+
+    from .pool import CONNECTIONS, IDLE, IDLE_SECONDS, through_pool
+
+    pool = ConnectionPool(_tls(tls), None, CONNECTIONS, IDLE, IDLE_SECONDS)
+    return Transport(through_pool(pool), pool.close)
 
 
-def _async_transport(tls: bool) -> Transport[Awaitable[httpx2.Response]]:
+def _async_transport(tls: bool) -> Transport[Awaitable[AsyncResponse]]:
     """Return the way out for tasks: many requests at a time."""
-    import httpx2
+    if _needs_client():
+        import httpx2
 
-    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=IN_FLIGHT)
-    if IN_BROWSER:
-        transport = httpx2.AsyncHTTPTransport()
-    elif _has_proxies():
+        if IN_BROWSER:
+            return _through(httpx2.AsyncClient())
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=IN_FLIGHT)
         return _through(httpx2.AsyncClient(verify=_tls(tls), limits=limits))
+    from httpcore2 import AsyncConnectionPool
+
+    from .pool import IDLE_SECONDS, through_async_pool
+
+    pool = AsyncConnectionPool(_tls(tls), None, None, IN_FLIGHT, IDLE_SECONDS)
+    return Transport(through_async_pool(pool), pool.aclose)
+
+
+def _needs_client() -> bool:
+    """Return whether an HTTP client has to send: it knows what goes by a proxy, or in a browser."""
+    if sys.platform in ("win32", "darwin"):  # the system has a setting beside the environment
+        from urllib.request import getproxies
+
+        named: Iterable[str] = getproxies()
     else:
-        transport = httpx2.AsyncHTTPTransport(verify=_tls(tls), limits=limits)
-    return Transport(transport.handle_async_request, transport.aclose)
-
-
-def _has_proxies() -> bool:
-    """Return whether the environment names a proxy; an HTTP client knows what goes by it."""
-    from urllib.request import getproxies
-
-    return bool(getproxies().keys() & {"http", "https", "all"})
+        named = (name.lower().removesuffix("_proxy") for name, value in os.environ.items() if value)
+    return IN_BROWSER or not {"http", "https", "all"}.isdisjoint(named)
 
 
 def _check_kind(given: object, kind: type) -> None:
@@ -345,6 +365,8 @@ def _tls_of(needed: bool, *_: str | None) -> ssl.SSLContext:
     """
     import ssl
 
-    import httpx2
+    if not needed:
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    from httpcore2 import default_ssl_context
 
-    return httpx2.create_ssl_context() if needed else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return default_ssl_context()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing, closing, nullcontext
 from contextvars import ContextVar, Token
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import (
     ConnectionFailed,
@@ -31,6 +31,35 @@ if TYPE_CHECKING:
 GRACE = 0.05
 
 OVER = "the deadline has passed"
+
+
+class Response(Protocol):
+    """A response whose body is still to be read, as far as it is asked for anything."""
+
+    @property
+    def status_code(self) -> int: ...
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+    @property
+    def is_success(self) -> bool: ...
+    @property
+    def http_version(self) -> str: ...
+    @property
+    def extensions(self) -> Mapping[str, Any]: ...
+
+
+class SyncResponse(Response, Protocol):
+    """One that is read by threads."""
+
+    def iter_bytes(self, chunk_size: int | None = None) -> Iterator[bytes]: ...
+    def close(self) -> None: ...
+
+
+class AsyncResponse(Response, Protocol):
+    """One that is read by tasks."""
+
+    def aiter_bytes(self, chunk_size: int | None = None) -> AsyncGenerator[bytes]: ...
+    async def aclose(self) -> None: ...
 
 
 def library_errors() -> tuple[type[Exception], ...]:
@@ -70,7 +99,7 @@ def content_async(body: bytes | Multipart | None) -> AbstractAsyncContextManager
 def outgoing(
     attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any]
 ) -> httpx2.Request:
-    """Return an attempt as the HTTP library takes it; it may stand still for some seconds."""
+    """Return an attempt as a client of httpx2 takes it; it may stand still for some seconds."""
     import httpx2
 
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
@@ -80,13 +109,17 @@ def outgoing(
         attempt.method, attempt.url, headers=headers, content=body, extensions=extensions
     )
     if attempt.secret_query:
-        request.url = _with_secret(request.url, attempt.secret_query)
+        request.url = address(attempt)
     return request
 
 
-def _with_secret(url: httpx2.URL, query: str) -> httpx2.URL:
-    """Return an address with a secret that its text does not show: the HTTP library logs it."""
+def address(attempt: Attempt) -> httpx2.URL:
+    """Return where an attempt goes, with a secret that its text does not show: httpx2 logs it."""
     import httpx2
+
+    url, secret = httpx2.URL(attempt.url), attempt.secret_query
+    if not secret:
+        return url
 
     class Shown(httpx2.URL):
         def __str__(self) -> str:
@@ -95,7 +128,7 @@ def _with_secret(url: httpx2.URL, query: str) -> httpx2.URL:
         def __repr__(self) -> str:
             return repr(url)
 
-    return Shown(url, query=b"&".join(filter(None, [url.query, query.encode()])))
+    return Shown(url, query=b"&".join(filter(None, [url.query, secret.encode()])))
 
 
 class DeadlineGuard:
@@ -294,7 +327,7 @@ def _record_received(data: bytes) -> None:
         guard.heard = (guard.heard + data)[:_HEARD]
 
 
-def check_fresh(response: httpx2.Response) -> None:
+def check_fresh(response: Response) -> None:
     """Refuse a response that began before its request: it belongs to another one.
 
     A server that responds twice leaves the second response, or a part of it, behind on a connection
@@ -330,7 +363,7 @@ def _statuses(heard: bytes) -> set[int]:
     return statuses
 
 
-def with_response(exchange: Exchange, response: httpx2.Response) -> Exchange:
+def with_response(exchange: Exchange, response: Response) -> Exchange:
     """Return the exchange with the status and the header fields of its response."""
     return Exchange(
         exchange.operation,
@@ -366,7 +399,7 @@ class Meter:
             )
 
 
-def read(response: httpx2.Response, limit: int, exchange: Exchange, guard: DeadlineGuard) -> bytes:
+def read(response: SyncResponse, limit: int, exchange: Exchange, guard: DeadlineGuard) -> bytes:
     """Return the whole body, decompressed."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
@@ -378,7 +411,7 @@ def read(response: httpx2.Response, limit: int, exchange: Exchange, guard: Deadl
     return b"".join(chunks)
 
 
-async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) -> bytes:
+async def read_async(response: AsyncResponse, limit: int, exchange: Exchange) -> bytes:
     """Read the whole body, awaited; the deadline is held from outside."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []

@@ -16,7 +16,6 @@ from .http import (
     guard,
     is_callers_own,
     library_errors,
-    outgoing,
     read,
     read_async,
     take_back_request,
@@ -30,11 +29,11 @@ from .streaming import AsyncStreamedResponse, StreamedResponse
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    import httpx2
     from anyio import CancelScope
 
     from ..core.deadline import Deadline
     from .connections import AsyncConnections, Connections, Transport
+    from .http import AsyncResponse, SyncResponse
     from .middleware import Attempt
     from .send_state import SendState
 
@@ -64,8 +63,9 @@ def sent(
     guard = DeadlineGuard(deadline, send_state, attempt.max_response_seconds)
     try:
         with guard:
+            transport = connections.transport()
             send_state.begin()
-            response = _response(connections, attempt, seconds, trace)
+            response = _response(connections, transport, attempt, seconds, trace)
             guard.reading()
             exchange = with_response(exchange, response)
             if streamed and response.is_success:
@@ -74,7 +74,9 @@ def sent(
                 body = read(response, limit, exchange, guard)
             finally:
                 response.close()
-    except library_errors() as error:
+    except Exception as error:
+        if not isinstance(error, library_errors()):
+            raise
         take_back_request(error, exchange)
         if is_callers_own(error, attempt):
             raise
@@ -118,7 +120,9 @@ async def sent_async(
                 finally:
                     await response.aclose()
                 return exchange._replace(body=body)
-    except library_errors() as error:
+    except Exception as error:
+        if not isinstance(error, library_errors()):
+            raise
         take_back_request(error, exchange)
         if is_callers_own(error, attempt):
             raise
@@ -161,13 +165,16 @@ async def _sent_by_thread(
 
 
 def _response(
-    connections: Connections, attempt: Attempt, seconds: float, trace: Callable[..., None]
-) -> httpx2.Response:
+    connections: Connections,
+    transport: Transport[SyncResponse],
+    attempt: Attempt,
+    seconds: float,
+    trace: Callable[..., None],
+) -> SyncResponse:
     """Send an attempt; return its response, the body still to be read."""
     with content(attempt.body) as body:
-        request = outgoing(attempt, seconds, body, trace)
         try:
-            response = connections.transport().send(request)
+            response = transport.send(attempt, seconds, body, trace)
         except RuntimeError as error:
             connections.explain(error)
             raise
@@ -181,15 +188,14 @@ def _response(
 
 async def _response_async(
     connections: AsyncConnections,
-    transport: Transport[Awaitable[httpx2.Response]],
+    transport: Transport[Awaitable[AsyncResponse]],
     attempt: Attempt,
     seconds: float,
-) -> httpx2.Response:
+) -> AsyncResponse:
     async with content_async(attempt.body) as body:
         trace = AsyncGuard()
-        request = outgoing(attempt, seconds, body, trace)
         try:
-            response = await transport.send(request)
+            response = await transport.send(attempt, seconds, body, trace)
         except BaseException as error:
             await trace.abandon()
             if isinstance(error, RuntimeError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import (
     ArgumentError,
@@ -21,8 +21,6 @@ from ..response.redaction import Redaction
 from .http import DeadlineGuard, Meter, library_errors, take_back_request, translated
 
 if TYPE_CHECKING:
-    import httpx2
-
     from ..core.deadline import Deadline
 
 
@@ -34,7 +32,7 @@ class _Streamed(ResponseHead):
     """
 
     def __init__(
-        self, exchange: Exchange, attempts: int, response: httpx2.Response, deadline: Deadline
+        self, exchange: Exchange, attempts: int, response: Any, deadline: Deadline
     ) -> None:
         super().__init__(exchange, attempts)
         self._response = response

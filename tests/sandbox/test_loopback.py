@@ -10,6 +10,7 @@ from types import ModuleType
 import httpx2
 import pytest
 from social_publishing import ConnectionFailed, SocialPublishing
+from social_publishing._runtime.transport import connections
 
 from social_publishing_sandbox import loopback
 from social_publishing_sandbox import sandbox as module

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -203,6 +211,20 @@ class Gunzip:
             yield rest
 
 
+class _Nothing:
+    """The body of a request without one: not even an empty piece is sent."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(())
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+
+_NOTHING = _Nothing()
+
+
 def _request(attempt: Attempt, seconds: float, body: Any, trace: Any) -> httpcore2.Request:
     """Return an attempt as the pool takes it, with the header fields that httpx2 would add."""
     host, url = parts(attempt)
@@ -222,7 +244,9 @@ def _request(attempt: Attempt, seconds: float, body: Any, trace: Any) -> httpcor
         fields.insert(0, (b"Host", host))
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
     extensions = {"timeout": timeout, "trace": trace}
-    return httpcore2.Request(method, url, headers=fields, content=body, extensions=extensions)
+    return httpcore2.Request(
+        method, url, headers=fields, content=body or _NOTHING, extensions=extensions
+    )
 
 
 def parts(attempt: Attempt) -> tuple[bytes, httpcore2.URL]:

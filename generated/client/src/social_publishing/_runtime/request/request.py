@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from ..core.errors import ArgumentError, ClientError
 from ..core.named_tuples import NamedTuple
-from .bodies import JSON, BodyOption, FieldEncoding, choose_body
+from .bodies import JSON, NO_BODY, NO_PAYLOAD, BodyOption, FieldEncoding, choose_body
 from .multipart import FilePart, Multipart
 from .validation import Checker, Parameter, Window
 
@@ -227,6 +227,8 @@ def prepare(
         checker.window(window)
     if bodies:
         option, payload, content_type = choose_body(checker, bodies, content_type)
+    elif json is UNSET and form is UNSET and content is UNSET and not files:
+        option, payload = NO_BODY, NO_PAYLOAD
     else:
         option = BodyOption(
             json=json,

@@ -216,13 +216,14 @@ def prepare(
     query_string = checker.query(query)
     if fixed:
         query_string = _with_fixed(query_string, fixed)
-    header_fields = checker.headers(headers)
+    header_fields = checker.headers(headers) if headers else {}
     if idempotency_key and idempotency_key not in header_fields:
         from uuid import uuid4  # few services want it
 
         header_fields[idempotency_key] = str(uuid4())  # once, for all attempts
-    cookie = checker.cookies(cookies)
-    checker.any_of(any_of or {})
+    cookie = checker.cookies(cookies) if cookies else ""
+    if any_of:
+        checker.any_of(any_of)
     if window is not None:
         checker.window(window)
     if bodies:

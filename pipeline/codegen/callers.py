@@ -23,6 +23,7 @@ _LIMITS: Final[tuple[str, ...]] = (
     "maximum",
     "minimum",
 )
+_STANDING: Final = "code that stands for the service must"
 _STATUS: Final = r"(?<!status )(?<!HTTP )(?<![\w.,/-])"
 _LEAST: Final = 10  # smaller numbers stand on pages for anything
 _KINDS: Final = {
@@ -61,7 +62,8 @@ def callers(
 ) -> Iterator[Finding]:
     """Yield a note for each change of a method since the last run, with the places that know it as
     it was: another name, an argument that is gone, new, demanded or of another kind, what is
-    deprecated, another limit. Of a new argument, code that stands for the service must know.
+    deprecated, another limit. Of a new argument, and of a new method, code that stands for the
+    service must know.
 
     Args:
         files: the code and the pages that were written by hand, and which lines each has.
@@ -71,6 +73,10 @@ def callers(
         if last is None or name not in documents:
             continue
         then, now = dict(_methods(last)), dict(_methods(DocumentModel(documents[name])))
+        is_known = not files or then.keys() - now.keys()  # what is gone comes with what is new
+        for id in () if is_known else sorted(now.keys() - then.keys()):
+            text = f"operation {id} is new: {_STANDING} respond to it"
+            yield Finding(text, documents[name].at(now[id].pointer), "left-behind", "note")
         for id in then.keys() & now.keys():
             for pointer, text, places in _changes(id, then[id], now[id], files):
                 where = f": look at {'; '.join(places)}" if places else ""
@@ -101,8 +107,7 @@ def _changes(
             yield argument.pointer, f"{now.name} demands {name} now", written(calls, files)
         if old is None:
             text = (
-                f"{now.name} takes {name}, which is new: code that stands for the service must read"
-                f" {argument.wire} of {id}"
+                f"{now.name} takes {name}, which is new: {_STANDING} read {argument.wire} of {id}"
             )
             yield argument.pointer, text, None
             continue

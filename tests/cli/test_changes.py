@@ -81,6 +81,10 @@ def test_a_wide_terminal_gets_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     head, *rows = [each.split() for each in wide.splitlines()]
     assert head == ["row", "post", "field", "before", "after"]
     assert rows[1][:5] == ["8", ID, "publication_date", "exported:", "Mon"]
+    places = [wide.index(text) for text in ("exported:", "12:00", "now:", "20:15")]
+    assert places == sorted(places)
+    places = [narrow.index(text) for text in ("exported:", "12:00", "now:", "20:15", "19:30")]
+    assert places == sorted(places)
     assert ["Poll", "name", "Poll", "Survey"] in rows and "now: Mon" in wide
     assert ["9", "77", "note", "old", "new"] in rows and ["Sale"] in rows
     assert wide.count("Europe/Berlin") == 1 and wide.count(ID) == 1

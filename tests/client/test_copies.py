@@ -16,7 +16,7 @@ import pytest
 import social_publishing
 from calls import CALLS, ID, OTHER, TOKEN, Call, operation_of
 from server import Server
-from social_publishing import AsyncSocialPublishing, SocialPublishing
+from social_publishing import ArgumentError, AsyncSocialPublishing, SocialPublishing
 
 from tests.support.both import awaited, run
 from tests.support.documents import Argument
@@ -85,3 +85,28 @@ def test_modules_list_all_that_they_export() -> None:
     """Beside what is reached by `with_raw_response` alone."""
     found = unlisted(Path(str(social_publishing.__file__)).parent)
     assert [each for each in found if not each.endswith("ResourceWithRawResponse")] == []
+
+
+@pytest.mark.parametrize("backend", CLIENTS)
+def test_each_argument_of_each_method_is_checked_by_its_name(server: Server, backend: str) -> None:
+    """An error names the method that was called, and the argument; nothing is sent."""
+    client = CLIENTS[backend](
+        api_token=TOKEN, base_url=server.base_url, media_url=server.media_url
+    )  # fmt: skip
+    asked = 0
+    for call in CALLS:
+        resource, _, name = call.method.partition(".")
+        names = [*signature(getattr(getattr(client, resource), name)).parameters]
+        given = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
+        for name in names:
+            wrong = Call(call.method, (), {**given, name: object()})
+            with pytest.raises(ArgumentError) as caught:
+                run(backend, _called, client, wrong)
+            assert caught.value.operation == call.method, (call.method, name)
+            assert name in [each.argument for each in caught.value.problems], (call.method, name)
+            asked += 1
+    assert asked > 80 and server.requests == []
+
+
+async def _called(client: Any, call: Call) -> None:
+    await _now(call.of(client))

@@ -47,6 +47,18 @@ def test_callers_of_what_is_renamed_or_removed_are_named(now: Document, said: li
     assert [each.message for each in found] == [f"{text}: look at page.md:1, 3, 4" for text in said]
 
 
+def test_of_a_new_method_code_that_stands_for_the_service_must_know() -> None:
+    now = listing("list", "size")
+    then = Document("shop", {**now.data, "paths": {"/pets": now.data["paths"]["/pets"]}}, {})
+    files = [(Path("page.md"), CALLS)]
+    [found] = callers(files, {"shop": DocumentModel(then)}, {"shop": now})
+    said = "operation listOwners is new: code that stands for the service must respond to it"
+    assert (found.message, found.severity) == (said, "note")
+    for known, same in (([], now), (files, then)):
+        assert not [*callers(known, {"shop": DocumentModel(then)}, {"shop": same})]
+    assert not [*callers(files, {"shop": None}, {"shop": now})]
+
+
 def coloured(*colors: str, codes: bool, others: tuple[str, ...] = ("RED",)) -> Document:
     """A document of two enumerations: of codes that have names, or of texts."""
 

@@ -16,54 +16,19 @@ from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel
 from pipeline.preparing.methods import short_title
 
-VOCABULARIES = [
-    "applicator",
-    "content",
-    "core",
-    "format-annotation",
-    "meta-data",
-    "unevaluated",
-    "validation",
-]
+_VOCABULARIES = """
+applicator content core format-annotation meta-data unevaluated validation
+"""
+VOCABULARIES = _VOCABULARIES.split()
 # Of OpenAPI's own vocabulary, https://spec.openapis.org/oas/3.1/meta/base
 OPENAPI = {"discriminator", "example", "externalDocs", "xml"}
 # Of JSON Schema 2020-12, 7.3, and of https://spec.openapis.org/registry/format
-FORMATS = [
-    "date-time",
-    "date",
-    "time",
-    "duration",
-    "email",
-    "idn-email",
-    "hostname",
-    "idn-hostname",
-    "ipv4",
-    "ipv6",
-    "uri",
-    "uri-reference",
-    "iri",
-    "iri-reference",
-    "uri-template",
-    "uuid",
-    "json-pointer",
-    "relative-json-pointer",
-    "regex",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "float",
-    "double",
-    "decimal",
-    "byte",
-    "binary",
-    "password",
-    "iana-timezone",
-]
+_FORMATS = """
+date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri
+iri-reference uri-template uuid json-pointer relative-json-pointer regex int8 int16 int32 int64
+uint8 uint16 uint32 uint64 float double decimal byte binary password iana-timezone
+"""
+FORMATS = _FORMATS.split()
 
 
 def keywords() -> set[str]:

@@ -173,6 +173,7 @@ def run(page: Path, folder: Path, tools: Path, day: str) -> Outcome:
         environment={
             "HOME": str(home),
             "SOCIAL_PUBLISHING_OUTPUT": "table",  # as in a terminal
+            "RUNTIME__DLTHUB_TELEMETRY": "false",
             **on(day, folder.parent),
         },
         timeout=300,
@@ -294,6 +295,7 @@ def test_a_browser_asks_nobody_else(site: dict[str, Links]) -> None:
     elsewhere = {link for page in site.values() for link in page.links if urlsplit(link).netloc}
     assert {urlsplit(link).hostname for link in elsewhere} <= {
         "devguide.python.org",
+        "dlthub.com",
         "docs.astral.sh",
         "docs.github.com",
         "github.com",

@@ -210,8 +210,9 @@ def reconciled(
         return Reconciled(None, None, reason=_UNREADABLE)
     there = by_key(items, probe.key)
     if probe.of is None:
-        [identifier, item] = next(iter(there.items()), (None, None))
-        return _compared(request, probe, item, known.get(identifier))
+        asked = {*map(str, probe.ids)}  # a read may give others as well
+        identifier = next((each for each in there if not asked or str(each) in asked), None)
+        return _compared(request, probe, there.get(identifier), known.get(identifier))
     by_identifier = {
         identifier: _compared(request, probe, there.get(identifier), known.get(identifier))
         for identifier in probe.ids

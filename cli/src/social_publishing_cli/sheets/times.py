@@ -78,7 +78,7 @@ def written(cell: str, forms: Iterable[str]) -> dict[datetime, str]:
         match = _CLOCK.fullmatch(text)
         if not match or (clock := _clock(match)) is None:
             continue
-        for (day, month, year), form in _dates(match["day"].strip(" ,T"), forms):
+        for (day, month, year), form in _dates(match["day"].rstrip(" ,T").lstrip(), forms):
             try:
                 found.setdefault(datetime(year, month, day, *clock), form)
             except ValueError:

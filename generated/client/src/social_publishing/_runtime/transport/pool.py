@@ -92,6 +92,7 @@ class _Head:
         self.headers = _by_name(response.headers)
         self.extensions: Mapping[str, Any] = response.extensions
         self._stream: Any = response.stream
+        self._fields: list[tuple[bytes, bytes]] = response.headers
         self._is_read = self._is_closed = False
 
     @property
@@ -118,7 +119,7 @@ class _Head:
         """Return it for httpx2 to read, with all that it knows of bodies."""
         import httpx2
 
-        fields = {"Content-Encoding": self.headers.get("content-encoding", "")}
+        fields = [each for each in self._fields if each[0].lower() == b"content-encoding"]
         return httpx2.Response(self.status_code, headers=fields, content=raw)
 
 
@@ -253,7 +254,8 @@ def parts(attempt: Attempt) -> tuple[bytes, httpcore2.URL]:
     """Return the value of the field Host, and the address in its parts."""
     text, secret = attempt.url, attempt.secret_query
     if secret:
-        text += secret if text.endswith("?") else ("&" if "?" in text else "?") + secret
+        _, mark, query = text.partition("?")
+        text += ("&" if query else "" if mark else "?") + secret
     slash = text.find("/", len("https://"))
     base = _base(text[:slash]) if slash > 0 and len(text) <= _LONGEST else None
     if base is not None and _TARGET.fullmatch(target := text[slash:]):

@@ -1,0 +1,153 @@
+"""Names and places of which there are many: each is known, whatever stands beside it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from social_publishing_sandbox.json_objects import Object
+from social_publishing_sandbox.recording.matching import differences, facts
+from social_publishing_sandbox.recording.model import Json, Multipart, Part, Request, Text
+from social_publishing_sandbox.state.documents import DocumentedResponse, load
+from social_publishing_sandbox.state.error_bodies import error_body
+from social_publishing_sandbox.state.refusals import Reason
+
+NO, ERRORS = "No such thing.", {"name": ["Not so."], "ids.0": ["Nor so."]}
+MESSAGES = "message error detail description reason msg text errorMessage error_description"
+CODES = "code eCode error_code type kind"
+STATUSES = "status statusCode http_status"
+LISTS = "errors details violations problems fields fieldErrors"
+PLACES = "field name path attribute property key pointer"
+TEXT, OPEN = {"type": "string"}, {"type": "string", "x-extensible-enum": ["GENERAL", "NOT_FOUND"]}
+
+
+def body(name: str, schema: dict[str, Any], status: int = 404) -> Any:
+    """Return what an error has in a member, which the schema of its body names beside another."""
+    members = {"properties": {"other": {"type": "boolean"}, name: schema}, "required": [name]}
+    documented = DocumentedResponse(status, {"type": "object", **members})
+    return error_body(load().main, documented, NO, ERRORS)[name]
+
+
+@pytest.mark.parametrize("name", MESSAGES.split())
+def test_names_of_a_message(name: str) -> None:
+    assert body(name, {**TEXT, "default": "else"}) == NO
+    assert body(name, {**TEXT, "default": "else", "maxLength": 7}) == NO[:7]
+    assert body(f"{name}Id", {**TEXT, "default": "else"}) == "else"
+
+
+@pytest.mark.parametrize("name", CODES.split())
+def test_names_of_a_code(name: str) -> None:
+    assert body(name, OPEN) == "NOT_FOUND" and body(name, OPEN, 422) == "GENERAL"
+    assert body(name, {**TEXT, "default": "else"}) == HTTPStatus(404).name
+    assert body(f"{name}Id", {**TEXT, "default": "else"}) == "else"
+
+
+@pytest.mark.parametrize("name", [*STATUSES.split(), "code"])
+@pytest.mark.parametrize("status", [404, 422])
+def test_names_of_a_status(name: str, status: int) -> None:
+    assert body(name, {"type": "integer", "default": 7}, status) == status
+    if name != "code":
+        assert body(name, {**TEXT, "default": "7"}, status) == str(status)
+    assert body(f"{name}Id", {"type": "integer", "default": 7}, status) == 7
+
+
+@pytest.mark.parametrize("name", LISTS.split())
+@pytest.mark.parametrize("place", PLACES.split())
+def test_names_of_what_is_at_fault(name: str, place: str) -> None:
+    item = {"type": "object", "properties": {"message": TEXT, place: TEXT}, "required": [place]}
+    found = body(name, {"type": "array", "items": item, "minItems": 2})
+    assert [each[place] for each in found] == [*ERRORS], found
+    assert [each["message"] for each in found] == ["Not so.", "Nor so."]
+
+
+WORDS = {
+    Reason.FORBIDDEN: "may not|not allowed|permission|forbidden|no access",
+    Reason.NOT_FOUND: "no such|not found|does not exist|unknown|gone|not there",
+    Reason.INVALID: "valid|not accepted|does not fit",
+    Reason.CONFLICT: "conflict|the request is refused|already",
+    Reason.TOO_LARGE: "too large|too big",
+    Reason.UNREACHABLE: "does not work|cannot be fetched|unreachable|cannot be reached",
+}
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_a_description_says_why(reason: Reason) -> None:
+    for other, words in WORDS.items():
+        for word in words.split("|"):
+            assert reason.is_said(f"It {word.capitalize()} here.") is (reason is other), word
+    assert not reason.is_said("Whatever.")
+
+
+HIDDEN = {"email": ("email-1@example.invalid", "a@b.example"), "token": ("<token-1>", "anything")}
+
+
+def asked(target: str, *, json: Any = None, parts: tuple[str, str] | None = None) -> Request:
+    sent: Any = None if json is None else Json(json)
+    if parts is not None:
+        sent = Multipart([Part(f"p{n}", None, None, Text(each)) for n, each in enumerate(parts)])
+    return Request("main", "POST", target, {}, sent)
+
+
+@pytest.mark.parametrize("kind", HIDDEN)
+def test_a_placeholder_stands_for_any_text_wherever_it_is(kind: str) -> None:
+    """In one of two values, the other of which has to be the same."""
+    recorded, now = HIDDEN[kind]
+    in_target = recorded.replace("<", "%3C").replace(">", "%3E")
+    pairs = [
+        (asked(f"/a/{in_target}/b/1"), asked(f"/a/{now}/b/1"), asked(f"/a/{now}/b/2")),
+        (asked(f"/a?x={in_target}&y=1"), asked(f"/a?x={now}&y=1"), asked(f"/a?x={now}&y=2")),
+        (asked(f"/a?x=1&x={in_target}"), asked(f"/a?x=1&x={now}"), asked(f"/a?x=2&x={now}")),
+    ]
+    for name in ("one", "path", "query"):  # a member may be called as a place is
+        pairs.append((
+            asked("/a", json={name: recorded, "other": 1}),
+            asked("/a", json={name: f"{now}/&?#", "other": 1}),
+            asked("/a", json={name: now, "other": 2}),
+        ))  # fmt: skip
+    parts = [(recorded, "1"), (f"{now}\n/", "1"), (now, "2")]
+    pairs.append(tuple(asked("/a", parts=each) for each in parts))  # type: ignore[arg-type]
+    for there, same, other in pairs:
+        assert not [*differences(facts(same), facts(there))], there
+        assert len([*differences(facts(other), facts(there))]) == 1, there
+    for wrong in (f"/a?x={now}/&y=1", "/a?y=1", f"/a?x={now}&x={now}&y=1"):
+        assert [*differences(facts(asked(wrong)), facts(asked(f"/a?x={in_target}&y=1")))]
+
+
+class Inner(Object):
+    at: dt.datetime | None
+
+
+class Outer(Object):
+    at: dt.datetime
+    day: dt.date
+    id: UUID
+    inner: Inner
+    listed: list[Inner]
+    days: list[dt.date]
+    by_name: dict[str, Inner]
+    times: dict[str, dt.datetime] | None
+    either: Inner | int
+    text: str | None
+
+
+def test_objects_are_read_by_their_types_at_every_depth() -> None:
+    at, later = "2026-12-01T09:00:00+00:00", "2026-12-02T10:30:00+01:00"
+    two, moments = {"a": {"at": at}, "b": {"at": later}}, {"a": at, "b": later}
+    number = "12345678-1234-4678-9234-567812345678"
+    read = Outer({
+        "at": at, "day": "2026-12-01", "id": number, "inner": {"at": later},
+        "listed": [{"at": at}, {"at": later}], "days": ["2026-12-01", "2026-12-02"],
+        "by_name": two, "times": moments, "either": {"at": at},
+    })  # fmt: skip
+    first, second = (dt.datetime.fromisoformat(each) for each in (at, later))
+    assert (read.at, read.day, read.id) == (first, dt.date(2026, 12, 1), UUID(number))
+    assert [each.at for each in read.listed] == [first, second] and read.inner.at == second
+    assert read.days == [dt.date(2026, 12, 1), dt.date(2026, 12, 2)]
+    assert {name: each.at for name, each in read.by_name.items()} == {"a": first, "b": second}
+    assert read.times == {"a": first, "b": second} and read["times"] == moments
+    assert isinstance(read.either, Inner) and Outer({"either": 5}).either == 5
+    assert read.text is None and Outer({"inner": {"at": None}}).inner.at is None

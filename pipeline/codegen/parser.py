@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from pipeline.codegen.ir import Kind
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import has_fields, is_binary
+from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import PATH_NAME, DocumentModel, Form
 from pipeline.openapi.objects import as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding, PipelineError
@@ -87,6 +87,8 @@ _GIVEN: Final[Mapping[str, frozenset[str]]] = {
     "response": frozenset({"$ref", "content"}),
     "media type": frozenset({"schema"}),
 }
+_HAS_PARAMETERS: Final = ("path item", "operation", "components")
+_PLACES: Final = ("path", "query", "header", "cookie")
 _MOST_SPELT_OUT: Final = 2_000
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
 _TEXTS: Final = frozenset({"default", "example", "examples", "externalDocs", "xml", "pattern"})
@@ -194,6 +196,8 @@ class _Copy:
     def _copied(self, at: Pointer, value: Any) -> Any:
         if not isinstance(value, dict | list | bool):
             return value
+        if at[-1:] == ("parameters",) and self._model.kinds.get(at[:-1]) in _HAS_PARAMETERS:
+            value = self._placed(value)
         if isinstance(value, list):
             return [self._copied((*at, index), each) for index, each in enumerate(value)]
         kind = self._model.kinds.get(at, "")
@@ -212,12 +216,22 @@ class _Copy:
         copy = {key: self._copied((*at, key), each) for key, each in value.items() if key in given}
         if kind in ("operation", "response"):
             copy["description"] = self._token(at)
-        if kind == "media type" and "schema" in copy and has_fields(str(at[-1])):
+        if kind == "media type" and "schema" in copy and self._model.has_fields(at):
             token, body = self._token(at), copy["schema"]
             texts = {"title": token, "description": token}
             self._bodies[token] = {"type": "object", "properties": {"schema": body}, **texts}
             copy["schema"] = {"description": token}
         return copy
+
+    def _placed(self, parameters: Any) -> Any:
+        """Return parameters whose place it knows; for another one, it would refuse the document."""
+        if isinstance(parameters, dict):
+            return {name: each for name, each in parameters.items() if self._is_placed(each)}
+        return [each for each in as_list(parameters) if self._is_placed(each)]
+
+    def _is_placed(self, parameter: Any) -> bool:
+        given = as_dict(self._model.follow((), parameter)[1])
+        return given.get("in") in _PLACES and isinstance(given.get("name"), str)
 
     def _schema(self, at: Pointer, schema: Any) -> dict[str, Any]:
         if not isinstance(schema, dict):

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pipeline.codegen.parser import Shape, constant
 from pipeline.openapi.documents import Pointer, found
-from pipeline.openapi.media_types import bare, has_fields, is_binary, is_text
+from pipeline.openapi.media_types import bare, is_binary, is_text
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list, constrains
 
@@ -70,7 +70,7 @@ class Specified:
 
     def _at(self, at: Pointer) -> Shape:
         schema = found(self._model.data, at)
-        if at[-3:-2] == ("content",) and not has_fields(str(at[-2])):
+        if at[-3:-2] == ("content",) and not self._model.has_fields(at[:-1]):
             self._misread["body"] = None
             return Shape({"str" if is_text(bare(str(at[-2]))) else "file"})
         around = as_dict(found(self._model.data, at[:-1]))

@@ -116,7 +116,7 @@ def _bodies(run: Run) -> None:
             kinds = run.types((*at, "schema"), as_dict(content[name]).get("schema"))
             if not comes and bare(name) in FORMS and (without := fieldless(run, at, content[name])):
                 run.report(at, f"content: a form has fields, {either(without)} none", "carry")
-            if name in fields or (not comes and bare(name) in FORMS):
+            if name in fields or (not comes and run.has_fields(at)):
                 continue
             if kinds - {"string", "null"} and not is_stream(bare(name)):
                 types = either(sorted(kinds))

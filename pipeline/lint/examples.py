@@ -10,7 +10,6 @@ import jsonschema_rs
 
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, pointer_text
-from pipeline.openapi.media_types import has_fields
 from pipeline.openapi.objects import DATA, SHAPES, as_dict, as_list
 from pipeline.openapi.validation import DIALECT, keys, problems
 from pipeline.openapi.wording import field, near
@@ -96,7 +95,7 @@ def _examples(run: Run) -> Iterator[_Example]:
     for node in run.of("parameter", "header", "media type"):
         if "schema" not in node.value or "$ref" in node.value:
             continue
-        if node.kind == "media type" and not has_fields(str(node.pointer[-1])):
+        if node.kind == "media type" and not run.has_fields(node.pointer):
             continue
         schema = (*node.pointer, "schema")
         if "example" in node.value:

@@ -51,8 +51,3 @@ def is_binary(media_type: Any, encoding: Any) -> bool:
     """Return whether a string with this `contentMediaType` and `contentEncoding` is bytes."""
     name = bare(media_type) if isinstance(media_type, str) else ""
     return bool(name) and not encoding and not is_text(name) and not is_json(name)
-
-
-def has_fields(text: str) -> bool:
-    """Return whether a body of this media type is data, with fields, and not text or bytes."""
-    return is_json(bare(text)) or bare(text) in FORMS

@@ -480,13 +480,27 @@ class DocumentModel:
             return BodyChoice(media_type, "json", schema)
         if "*" in name and self.types(place, schema.value) - {"string", "null"}:
             return BodyChoice("application/json", "json", schema)
-        if name in FORMS:
+        if self.has_fields(place[:-1]):
             return BodyChoice(media_type, "form", schema)
         if is_text(name):
             return BodyChoice(media_type, "text", Schema(place, {"type": "string"}))
         return BodyChoice(
             media_type, "bytes", Schema(place, {"type": "string", "format": "binary"})
         )
+
+    def has_fields(self, pointer: Pointer) -> bool:
+        """Return whether the body of a media type is data with fields, and not text or bytes.
+
+        That of parts is, where it is sent: any `multipart/*` of an object.
+        """
+        name = bare(str(pointer[-1]))
+        if is_json(name) or name in FORMS:
+            return True
+        if not name.startswith("multipart/") or self.kinds.get(pointer[:-2]) != "request body":
+            return False
+        at = (*pointer, "schema")
+        schema = as_dict(self.get(pointer)).get("schema")
+        return self.types(at, schema) == {"object"} and bool(self.properties(at, schema))
 
     def body(self, operation: Operation) -> Schema:
         """Return the schema of a request body with fields; its value is None where it has none."""

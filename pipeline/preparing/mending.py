@@ -54,6 +54,9 @@ _DESCRIBING: Final = {
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 
+_PLACES: Final = ("query", "header", "path", "cookie", "querystring", "body", "formData")
+_WRITES: Final = ("post", "put", "patch")
+
 # Of a parameter in Swagger 2, all other words are those of its schema.
 _OF_PARAMETER: Final = frozenset({"name", "in", "required", "collectionFormat", "allowEmptyValue"})
 
@@ -69,8 +72,10 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _statuses(revision)
     _files(revision)
     _words(revision, overlays)
+    _places(revision)
     _query_strings(revision)
     _forms(revision)
+    _bodies_of_paths(revision)
     _bodies(revision)
     run = revision.run
     _parameters(revision, run)
@@ -253,7 +258,8 @@ def _files(revision: Revision) -> None:
     run = revision.run
     uses = Counter(str(node.value["$ref"]) for node in run.nodes if "$ref" in as_dict(node.value))
     for node in run.of("media type"):
-        if bare(str(node.pointer[-1])) != "multipart/form-data":
+        of_parts = bare(str(node.pointer[-1])).startswith("multipart/")
+        if not of_parts or not run.has_fields(node.pointer):
             continue
         encoding, schema = as_dict(node.value.get("encoding")), as_dict(node.value.get("schema"))
         if uses[str(schema.get("$ref"))] > 1:
@@ -278,6 +284,45 @@ def _files(revision: Revision) -> None:
             if is_untyped and is_binary(said, None):
                 revision.note(at, f"part {name} has no type; read as a file", "schema")
                 value["contentMediaType"] = said
+
+
+def _places(revision: Revision) -> None:
+    """Let parameters stand where they can; one that may be missing costs no more than itself."""
+    run = revision.run
+    for node in run.of("parameter"):
+        given, name = node.value.get("in"), node.value.get("name")
+        if given is None and node.pointer[0] == "paths" and f"{{{name}}}" in str(node.pointer[1]):
+            given = "path"
+        meant = next((each for each in _PLACES if each.lower() == str(given).lower()), given)
+        if "$ref" not in node.value and meant != node.value.get("in"):
+            text = f"parameter {name}: in is {brief(node.value.get('in'))}; read as {meant}"
+            revision.note(node.pointer, text, "parameter")
+            node.value["in"] = meant
+    needed: set[Pointer] = set()
+    for holder in run.of("path item", "operation"):
+        listed = as_list(holder.value.get("parameters"))
+        kept = []
+        for index, parameter in enumerate(listed):
+            at = (*holder.pointer, "parameters", index)
+            where, meant = run.follow(at, parameter)
+            place = as_dict(meant).get("in")
+            if meant == {} or place in _PLACES or as_dict(meant).get("required") is True:
+                kept.append(parameter)
+                needed.add(where)
+            elif isinstance(meant, dict):
+                text = f"parameter {meant.get('name')}: in must be {either(_PLACES[:4])}"
+                revision.note(at, f"{text}, is {brief(place)}; left out", "parameter")
+            else:
+                text = f"parameters[{index}] must be an object, is {brief(meant)}; left out"
+                revision.note(at, text, "parameter")
+        if len(kept) < len(listed):
+            holder.value["parameters"] = kept
+    for node in run.of("parameter"):
+        given = node.value.get("in")
+        is_unused = node.pointer[:2] == ("components", "parameters") and node.pointer not in needed
+        if is_unused and "$ref" not in node.value and given not in _PLACES:
+            text = f"in must be {either(_PLACES[:4])}, is {brief(given)}"
+            revision.leave_out(node.pointer, text, "parameter")
 
 
 def _query_strings(revision: Revision) -> None:
@@ -473,6 +518,31 @@ def _takes_uuids(run: Run, node: Node) -> bool:
         return False
 
 
+def _is_of_body(parameter: Any) -> bool:
+    """Return whether a parameter is a body, or a field of one, as in Swagger 2."""
+    return as_dict(parameter).get("in") in ("body", "formData")
+
+
+def _bodies_of_paths(revision: Revision) -> None:
+    """Let the body that a path declares among its parameters be that of each of its writes."""
+    run = revision.run
+    for item in run.of("path item"):
+        at, listed = (*item.pointer, "parameters"), as_list(item.value.get("parameters"))
+        meant = [run.follow((*at, index), each)[1] for index, each in enumerate(listed)]
+        shared = [one for one, each in zip(listed, meant, strict=True) if _is_of_body(each)]
+        if not shared:
+            continue
+        revision.note(at, f"the body of a path is that of its {either(_WRITES)}", "parameter")
+        item.value["parameters"] = [each for each in listed if each not in shared]
+        for method in _WRITES:
+            operation = as_dict(item.value.get(method))
+            own = as_list(operation.get("parameters"))
+            places = ((*item.pointer, method, "parameters", index) for index in range(len(own)))
+            followed = (run.follow(*each)[1] for each in zip(places, own, strict=True))
+            if operation and "requestBody" not in operation and not any(map(_is_of_body, followed)):
+                operation["parameters"] = [*own, *shared]
+
+
 def _bodies(revision: Revision) -> None:
     """Read parameters that are the body, or fields of a form, as in Swagger 2, as that body."""
     run = revision.run
@@ -481,11 +551,18 @@ def _bodies(revision: Revision) -> None:
         given = as_list(raw.get("parameters"))
         places = [(*operation.pointer, "parameters", index) for index in range(len(given))]
         meant = [as_dict(run.follow(*each)[1]) for each in zip(places, given, strict=True)]
-        kinds = [each["in"] for each in meant if each.get("in") in ("body", "formData")]
+        parts = [each for each in meant if _is_of_body(each)]
+        kinds = [each["in"] for each in parts]
         if "requestBody" in raw or (kinds != ["body"] and {*kinds} != {"formData"}):
             continue  # it has none, or one of several is meant
-        parts = [each for each in meant if each.get("in") == kinds[0]]
-        if kinds[0] == "body":
+        for place, each in zip(places, meant, strict=True):
+            if _is_of_body(each):
+                text = f"in: {each['in']} is a word of Swagger 2; read as requestBody"
+                revision.note(place, f"parameter {each.get('name')}: {text}", "parameter")
+        raw["parameters"] = [
+            one for one, each in zip(given, meant, strict=True) if not _is_of_body(each)
+        ]
+        if kinds == ["body"]:
             schema, usual = parts[0].get("schema", {}), "application/json"
         else:
             schema = {
@@ -501,15 +578,6 @@ def _bodies(revision: Revision) -> None:
             "required": any(each.get("required") is True for each in parts),
             "content": {each: {"schema": schema} for each in media},
         }
-        for place, each in zip(places, meant, strict=True):
-            if any(each is part for part in parts):
-                text = f"in: {kinds[0]} is a word of Swagger 2; read as requestBody"
-                revision.note(place, f"parameter {each.get('name')}: {text}", "parameter")
-        raw["parameters"] = [
-            one
-            for one, each in zip(given, meant, strict=True)
-            if not any(each is part for part in parts)
-        ]
 
 
 def _in_full(parameter: dict[str, Any]) -> Any:

@@ -37,6 +37,10 @@ CALLS = (
                     "{schema: {type: string}}}}]", ""),
     ("post", "mixed", "requestBody: {required: true, content: {multipart/mixed: {schema: "
                       "{type: object}}}}", ""),
+    ("post", "parts", "requestBody: {required: true, content: {multipart/related: {schema: {type: "
+                      "object, required: [meta], properties: {meta: {type: object, properties: "
+                      "{n: {type: integer}}}, media: {type: string, format: binary}}}, encoding: "
+                      "{media: {contentType: image/png}}}}}", ""),
     ("post", "file", "requestBody: {required: true, content: {multipart/form-data: {schema: "
                      "{type: object, properties: {photo: {type: string, format: binary}}}}}}", ""),
     ("put", "number", "requestBody: {required: true, content: {application/json: {schema: {type: "
@@ -148,6 +152,23 @@ def test_bodies_without_a_form_and_files_without_a_name_are_sent(made: Any) -> N
     )
     _, request = call(package, httpx2.Response(200), "file", photo=b"1")
     assert b'name="photo"; filename="photo"' in request.read()
+
+
+def test_parts_of_any_body_of_parts_are_arguments(made: Any) -> None:
+    package, notes = made
+    for given in ({"media": b"1"}, {}):
+        _, request = call(package, httpx2.Response(200), "parts", meta={"n": 2}, **given)
+        media_type, _, boundary = request.headers["content-type"].partition("; boundary=")
+        assert media_type == "multipart/related" and boundary
+        first, *others = request.read().split(f"--{boundary}".encode())[1:-1]
+        assert first.replace(b"\r", b"") == (
+            b'\nContent-Disposition: form-data; name="meta"\nContent-Type: application/json\n\n'
+            b'{"n":2}\n'
+        )
+        assert [each.rstrip()[-1:] for each in others] == [*given.values()]
+    with pytest.raises(TypeError, match="meta"):
+        call(package, httpx2.Response(200), "parts")
+    assert not [each for each in notes if "multipart/related" in each.message]
 
 
 def test_integers_of_any_length_are_sent_unless_a_format_says_otherwise(made: Any) -> None:

@@ -223,8 +223,10 @@ def test_an_integer_may_have_64_bits_without_a_sign(tmp_path: Path) -> None:
         (FORM, {"type": "object", "properties": {"a": S, "b": {"type": "file"}},
                 "additionalProperties": FILE},
          "additional_properties: Mapping[str, FileInput]", "type: file is a word of Swagger 2"),
-        ("multipart/mixed", {"type": "object", "properties": {"a": S}},
-         "body: ContentInput, content_type: str", "is given as bytes, not as object"),
+        ("multipart/mixed", {"type": "object", "properties": {"a": S, "b": {}}},
+         "a: str | UnsetType = UNSET, b: FileInput | UnsetType", "part b has no type; read as a"),
+        ("multipart/mixed", {"type": "array", "items": FILE},
+         "body: ContentInput, content_type: str", "is given as bytes, not as array"),
         ("application/xml", {"type": "object"}, "body: str", "is given as text, not as object"),
     ],
 )  # fmt: skip

@@ -503,6 +503,58 @@ def test_a_body_among_parameters_is_the_body(
     assert "is a word of Swagger 2; read as requestBody" in notes
 
 
+def test_a_body_among_the_parameters_of_a_path_is_that_of_its_writes(tmp_path: Path) -> None:
+    """One that an operation has itself counts there; reading has none."""
+    own = {"put": {"requestBody": {"content": {JSON: {"schema": {"type": "integer"}}}}},
+           "patch": {"parameters": [{**BODY, "schema": S}]}}  # fmt: skip
+    item: dict[str, Any] = {"parameters": [QUERY, BODY]}
+    for method in ("get", "post", "put", "patch", "delete"):
+        item[method] = {**operation(f"{method}A"), **own.get(method, {})}
+    with client_of(tmp_path, operations({"/a": item}), httpx2.Response(200)) as made:
+        client, requests, notes = made
+        for method, body in {"post": ["x"], "put": 3, "patch": "y"}.items():
+            getattr(client.things, f"{method}_a")(body=body, q="z")
+        client.things.get_a(q="z")
+        client.things.delete_a(q="z")
+    sent = [each.content for each in requests]
+    assert sent == [b'["x"]', b"3", b'"y"', b"", b""]
+    assert {str(each.url.query, "ascii") for each in requests} == {"q=z"}
+    assert "the body of a path is that of its post, put or patch" in notes
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_a_parameter_whose_place_is_not_known_costs_no_more_than_itself(
+    tmp_path: Path, is_shared: bool
+) -> None:
+    """Others are spelt otherwise; the first reader is shown none that it would refuse."""
+    odd: list[Any] = [{**QUERY, "in": place, "name": f"x{index}"}
+                      for index, place in enumerate(("querry", 7, None, "form"))]  # fmt: skip
+    listed = [{"name": "id", "schema": S}, {**QUERY, "in": "Query"}, *odd, "q", None,
+              {"$ref": "#/components/parameters/Odd"}]  # fmt: skip
+    item: dict[str, Any] = {"get": operation("readA")}
+    (item if is_shared else item["get"])["parameters"] = listed
+    document = operations({"/a/{id}": item})
+    document["components"]["parameters"] = {
+        name: {**QUERY, "in": "nowhere", "name": name} for name in ("Odd", "Unused")
+    }
+    with client_of(tmp_path, document, httpx2.Response(200)) as (client, requests, notes):
+        client.things.read_a("i", q="z")
+        assert [*inspect.signature(client.things.read_a).parameters] == ["id", "q"]
+    assert str(requests[0].url).endswith("/a/i?q=z")
+    assert notes.count("left out") == 9
+    assert 'in is "Query"; read as query' in notes and "refuses the document" not in notes
+
+
+def test_a_required_parameter_whose_place_is_not_known_costs_its_operation(tmp_path: Path) -> None:
+    odd = {**QUERY, "in": "matrix", "required": True}
+    paths = {"/a": {"get": {**operation("readA"), "parameters": [odd]}},
+             "/b": {"get": operation("readB")}}  # fmt: skip
+    _, notes = generate(replace(project(tmp_path, operations(paths)), on_uncarried="skip"))
+    (lost,) = [each for each in notes if each.severity == "left out"]
+    assert lost.message.startswith('GET /a: in must be "query"')
+    assert "refuses the document" not in " ".join(map(str, notes))
+
+
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
@@ -526,7 +578,7 @@ def test_a_body_that_may_be_either_is_not_chosen(
     [
         {"itemSchema": {"type": "object"}, "itemEncoding": {"contentType": JSON}},
         {"schema": {"type": "array", "items": {}}, "prefixEncoding": [{"contentType": JSON}]},
-        {"schema": {"type": "object", "properties": {"a": S}}},
+        {"schema": {"type": "object"}},
     ],
 )
 def test_parts_without_fields_are_written_by_hand(

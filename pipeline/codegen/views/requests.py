@@ -392,7 +392,9 @@ def _add_body(result: RequestView, catalog: Catalog, body: Body, name: str) -> N
     media_type = bare(body.media_type)
     if media_type.endswith("/*"):
         _add_content_type(result, body, media_type)
-    elif media_type.startswith("multipart/") and not result.sends_files:
+    elif media_type.startswith("multipart/") and not (
+        media_type == FORMS[0] and result.sends_files
+    ):
         result.prepare.append(("content_type", Code(literal(media_type))))
     elif media_type not in _USUAL:
         result.prepare.append(("content_type", Code(literal(_sent_type(body)))))

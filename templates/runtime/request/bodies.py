@@ -106,10 +106,11 @@ class BodyOption(msgspec.Struct, frozen=True):
         if payload.parts and isinstance(self.content, FilePart):
             streamed = Streamed(payload.parts[0], operation, content_type)
             return streamed, streamed.content_type
-        if payload.parts or (fields is not UNSET and (self.files or content_type == MULTIPART)):
+        of_parts = content_type if (content_type or "").startswith("multipart/") else None
+        if payload.parts or (fields is not UNSET and (self.files or of_parts)):
             given = {} if fields is UNSET else _form_fields(fields)
             types = {name: each.content_type for name, each in (self.encoding or {}).items()}
-            body = Multipart(given, payload.parts, operation, types)
+            body = Multipart(given, payload.parts, operation, types, of_parts or MULTIPART)
             return body, body.content_type
         if fields is not UNSET:
             return _urlencoded(fields, self.encoding or {}), content_type or URLENCODED

@@ -198,7 +198,7 @@ def _size(said: Any, content: Content) -> int | None:
 
 
 class Multipart:
-    """A `multipart/form-data` body, read in chunks of 1 MiB while it is sent.
+    """A body of parts, such as `multipart/form-data`, read in chunks of 1 MiB while it is sent.
 
     Each iteration is one sending. What ends it, other than its last byte, must close it, so that
     files are closed: `with closing(iter(body))`, or `async with aclosing(aiter(body))`.
@@ -221,6 +221,7 @@ class Multipart:
         files: Sequence[Part],
         operation: str = "upload",
         types: Mapping[str, str] | None = None,
+        media_type: str = "multipart/form-data",
     ) -> None:
         import secrets  # most programs send no file
 
@@ -236,7 +237,7 @@ class Multipart:
             pieces += [head + self._head(part.given.name, part.filename, content_type), part]
             head = b"\r\n"
         pieces.append(head + f"--{self._boundary}--\r\n".encode())
-        self._of(pieces, files, operation, f"multipart/form-data; boundary={self._boundary}")
+        self._of(pieces, files, operation, f"{media_type}; boundary={self._boundary}")
 
     def _of(
         self,

@@ -42,6 +42,7 @@ ERRORS = (
     httpcore2.ProxyError,
     httpcore2.UnsupportedProtocol,
 )
+_ENCODING = b"content-encoding"
 _LONGEST = 1 << 16  # characters of an address
 _PIECE = 1 << 20  # bytes that are decompressed at a time
 
@@ -84,6 +85,9 @@ class _Head:
         self.headers = _by_name(response.headers)
         self.extensions: Mapping[str, Any] = response.extensions
         self._stream: Any = response.stream
+        self._encodings = [
+            (name, value) for name, value in response.headers if name.lower() == _ENCODING
+        ]
         self._is_read = self._is_closed = False
 
     @property
@@ -110,8 +114,7 @@ class _Head:
         """Return it for httpx2 to read, with all that it knows of bodies."""
         import httpx2
 
-        fields = {"Content-Encoding": self.headers.get("content-encoding", "")}
-        return httpx2.Response(self.status_code, headers=fields, content=raw)
+        return httpx2.Response(self.status_code, headers=self._encodings, content=raw)
 
 
 class PoolResponse(_Head):
@@ -229,7 +232,8 @@ def parts(attempt: Attempt) -> tuple[bytes, httpcore2.URL]:
     """Return the value of the field Host, and the address in its parts."""
     text, secret = attempt.url, attempt.secret_query
     if secret:
-        text += secret if text.endswith("?") else ("&" if "?" in text else "?") + secret
+        _, mark, query = text.partition("?")
+        text += ("&" if query else "" if mark else "?") + secret
     slash = text.find("/", len("https://"))
     base = _base(text[:slash]) if slash > 0 and len(text) <= _LONGEST else None
     if base is not None and _TARGET.fullmatch(target := text[slash:]):

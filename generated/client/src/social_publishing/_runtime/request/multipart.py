@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterable,
-    Generator,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping, Sequence
 from contextlib import aclosing, closing, contextmanager
 from functools import partial
 from inspect import iscoroutinefunction
@@ -205,7 +198,7 @@ def _size(said: Any, content: Content) -> int | None:
 
 
 class Multipart:
-    """A `multipart/form-data` body, read in chunks of 1 MiB while it is sent.
+    """A body of parts, such as `multipart/form-data`, read in chunks of 1 MiB while it is sent.
 
     Each iteration is one sending. What ends it, other than its last byte, must close it, so that
     files are closed: `with closing(iter(body))`, or `async with aclosing(aiter(body))`.
@@ -228,6 +221,7 @@ class Multipart:
         files: Sequence[Part],
         operation: str = "upload",
         types: Mapping[str, str] | None = None,
+        media_type: str = "multipart/form-data",
     ) -> None:
         import secrets  # most programs send no file
 
@@ -243,7 +237,7 @@ class Multipart:
             pieces += [head + self._head(part.given.name, part.filename, content_type), part]
             head = b"\r\n"
         pieces.append(head + f"--{self._boundary}--\r\n".encode())
-        self._of(pieces, files, operation, f"multipart/form-data; boundary={self._boundary}")
+        self._of(pieces, files, operation, f"{media_type}; boundary={self._boundary}")
 
     def _of(
         self,
@@ -415,8 +409,6 @@ def _escape(text: str) -> str:
 
 
 def _guess_type(filename: str) -> str:
-    from mimetypes import (
-        guess_type,  # reads the system's tables: only when a file is sent
-    )
+    from mimetypes import guess_type  # reads the system's tables: only when a file is sent
 
     return guess_type(filename)[0] or "application/octet-stream"

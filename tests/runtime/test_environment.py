@@ -36,10 +36,10 @@ def attempts(send: Any, made: Settings) -> tuple[int, ClientError]:
     return len(tries), caught.value
 
 
-def send_here(using: Settings, made: Options, kind: Any = Client) -> None:
+def send_here(using: Settings, made: Options, kind: Any = Client, **parts: Any) -> None:
     async def main() -> None:
         async with awaited(kind(using, made, None)) as client:
-            await client.send(request())
+            await client.send(request(**parts))
 
     run("sync" if kind is Client else "asyncio", main)
 
@@ -135,6 +135,21 @@ def test_an_unreadable_proxy_is_an_error_of_configuration(
     no_proxies.setenv("HTTP_PROXY", proxy)
     with pytest.raises(ConfigurationError, match=words):
         send(at("http://main.test/v1"), options())
+
+
+@both
+@pytest.mark.parametrize(
+    ("name", "value"), [("SSL_CERT_FILE", "/no/such.crt"), ("HTTPS_PROXY", "http://127.0.0.1:x")]
+)
+def test_what_could_never_be_sent_was_not_carried_out(
+    send: Any, name: str, value: str, no_proxies: pytest.MonkeyPatch
+) -> None:
+    no_proxies.setenv(name, value)
+    write = {"method": "POST", "retry_safety": "unsafe"}
+    with pytest.raises(ConfigurationError, match="cannot create an HTTP client") as caught:
+        send(at("https://main.test/v1"), options(), **write)
+    assert not caught.value.may_be_done
+    assert "may have been carried out" not in str(caught.value)
 
 
 @both

@@ -77,6 +77,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     },
     "a secret after a query": {"target": "/a?b=1", "secret_query": "key=1"},
     "a secret after no query": {"target": "/a?", "secret_query": "key=1"},
+    "a secret after a question": {"target": "/a?b=why?", "secret_query": "key=1"},
 }  # fmt: skip
 
 
@@ -120,6 +121,8 @@ TEXTS = st.text("abzAZ019.-_~%/?#[]@:!$&'()*+,;= \"<>`{}|\\^ä€", max_size=9)
 @example("http", "a.test", ":80", "/", "")
 @example("http", "10.0.0.256", "", "/", "")
 @example("http", "a.test", "", "/a?x=/..", "key=/./")
+@example("http", "a.test", "", "/a?x=why?", "key=v")
+@example("http", "a.test", "", "/a??", "key=v")
 @example("https", "a.test", ":443", "/" + "a" * 65_600, "")
 def test_an_address_is_read_as_httpx2_reads_it(
     scheme: str, host: str, port: str, target: str, secret: str
@@ -256,6 +259,29 @@ def test_header_fields_are_read_as_httpx2_reads_them(fields: bytes, asynchronous
             found.append((raw.status, dict(raw.headers)))
     assert found[0] == found[1]
     assert "x-a" in found[0][1]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "fields",
+    [
+        b"Content-Encoding: gz\xc3\xafp\r\n",
+        b"Content-Encoding: gz\xefp\r\n",
+        b"content-encoding: gzip\r\nContent-Encoding: deflate\r\n",
+    ],
+    ids=["utf-8", "latin-1", "twice"],
+)
+def test_an_odd_encoding_is_read_as_httpx2_reads_it(fields: bytes, asynchronous: bool) -> None:
+    data = deflated(gzip.compress(b"[1]"))
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(data)}\r\n".encode()
+    with serve(lambda _: head + fields + b"\r\n" + data) as server:
+        for use in (
+            lambda client: client.send(request(returns=bytes)),
+            lambda client: streamed(client, None, None),
+        ):
+            ours, theirs = (outcome(own, asynchronous, use, server.url()) for own in (True, False))
+            assert ours == theirs
+    assert ours[0][0] == (b"[1]" if b"gzip" in fields else data)
 
 
 BROKEN: dict[str, Any] = {

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -84,6 +92,7 @@ class _Head:
         self.headers = _by_name(response.headers)
         self.extensions: Mapping[str, Any] = response.extensions
         self._stream: Any = response.stream
+        self._fields: list[tuple[bytes, bytes]] = response.headers
         self._is_read = self._is_closed = False
 
     @property
@@ -110,7 +119,7 @@ class _Head:
         """Return it for httpx2 to read, with all that it knows of bodies."""
         import httpx2
 
-        fields = {"Content-Encoding": self.headers.get("content-encoding", "")}
+        fields = [each for each in self._fields if each[0].lower() == b"content-encoding"]
         return httpx2.Response(self.status_code, headers=fields, content=raw)
 
 
@@ -203,6 +212,20 @@ class Gunzip:
             yield rest
 
 
+class _Nothing:
+    """The body of a request without one: not even an empty piece is sent."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(())
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+
+_NOTHING = _Nothing()
+
+
 def _request(attempt: Attempt, seconds: float, body: Any, trace: Any) -> httpcore2.Request:
     """Return an attempt as the pool takes it, with the header fields that httpx2 would add."""
     host, url = parts(attempt)
@@ -222,14 +245,17 @@ def _request(attempt: Attempt, seconds: float, body: Any, trace: Any) -> httpcor
         fields.insert(0, (b"Host", host))
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
     extensions = {"timeout": timeout, "trace": trace}
-    return httpcore2.Request(method, url, headers=fields, content=body, extensions=extensions)
+    return httpcore2.Request(
+        method, url, headers=fields, content=body or _NOTHING, extensions=extensions
+    )
 
 
 def parts(attempt: Attempt) -> tuple[bytes, httpcore2.URL]:
     """Return the value of the field Host, and the address in its parts."""
     text, secret = attempt.url, attempt.secret_query
     if secret:
-        text += secret if text.endswith("?") else ("&" if "?" in text else "?") + secret
+        _, mark, query = text.partition("?")
+        text += ("&" if query else "" if mark else "?") + secret
     slash = text.find("/", len("https://"))
     base = _base(text[:slash]) if slash > 0 and len(text) <= _LONGEST else None
     if base is not None and _TARGET.fullmatch(target := text[slash:]):

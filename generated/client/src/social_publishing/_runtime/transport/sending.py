@@ -63,8 +63,9 @@ def sent(
     guard = DeadlineGuard(deadline, send_state, attempt.max_response_seconds)
     try:
         with guard:
+            transport = connections.transport()
             send_state.begin()
-            response = _response(connections, attempt, seconds, trace)
+            response = _response(connections, transport, attempt, seconds, trace)
             guard.reading()
             exchange = with_response(exchange, response)
             if streamed and response.is_success:
@@ -164,12 +165,16 @@ async def _sent_by_thread(
 
 
 def _response(
-    connections: Connections, attempt: Attempt, seconds: float, trace: Callable[..., None]
+    connections: Connections,
+    transport: Transport[SyncResponse],
+    attempt: Attempt,
+    seconds: float,
+    trace: Callable[..., None],
 ) -> SyncResponse:
     """Send an attempt; return its response, the body still to be read."""
     with content(attempt.body) as body:
         try:
-            response = connections.transport().send(attempt, seconds, body, trace)
+            response = transport.send(attempt, seconds, body, trace)
         except RuntimeError as error:
             connections.explain(error)
             raise

@@ -99,8 +99,15 @@ def render_objects(package: PackageView, templates: Path) -> str:
 
 
 def format_python(files: Mapping[str, str]) -> dict[str, str]:
-    """Sort the imports of all Python files and lay them out, with the pinned ruff."""
-    python = {path: text for path, text in files.items() if path.endswith(".py")}
+    """Sort the imports of Python files and lay them out, with the pinned ruff.
+
+    The runtime is copied as it is: it is laid out where it stands.
+    """
+    python = {
+        path: text
+        for path, text in files.items()
+        if path.endswith(".py") and "/_runtime/" not in path
+    }
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for path, text in python.items():

@@ -22,6 +22,9 @@ from social_publishing_cli.sheets.columns import (
     columns_of,
     documented,
     is_shown,
+    network_of,
+    networks,
+    own_texts,
     shown,
     value_of,
 )
@@ -253,3 +256,26 @@ def test_labels_and_people_are_named(
 )
 def test_a_list_of_texts_is_read_as_it_was_written(texts: list[str]) -> None:
     assert READERS["texts"](shown(texts, "texts", None)) == texts
+
+
+def test_each_network_has_a_column_of_its_text() -> None:
+    """An empty text of a network is one; an empty text of all is none."""
+    every = [*networks()]
+    assert len(every) > 10
+    post = models.Post(
+        id="1",
+        content="",
+        customized={
+            each: models.PostCustomization(content="" if at % 2 else each)
+            for at, each in enumerate(every[:4])
+        },  # type: ignore[arg-type]
+    )
+    assert own_texts(post) == {f"content[{e}]": "" if n % 2 else e for n, e in enumerate(every[:4])}
+    for at, network in enumerate(every):
+        name = f"content[{network}]"
+        assert network_of(name) == network
+        assert value_of(post, name) == (None if at >= 4 else "" if at % 2 else network)
+    assert value_of(post, "content") is None
+    assert {network_of(name) for name in ("content", "content[nowhere]", "li_poll[question]")} == {
+        ""
+    }

@@ -36,9 +36,8 @@ class Copy:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         for name in SOURCES:
-            shutil.copytree(
-                PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*")
-            )
+            # With what Python has compiled: it compiles what is changed here, and no more.
+            shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns(".*"))
         for name in ("pyproject.toml", "LICENSE", "constraints.txt"):
             shutil.copy(PROJECT / name, folder)
 

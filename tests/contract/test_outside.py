@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,10 +15,14 @@ from harness.options import Options
 from scenarios import HANDLED
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.faults.fault import Fault
+from social_publishing_sandbox.state import access
 from tests.support.documents import documents
 
 ROOT = Path(__file__).parents[2]
 COMMAND = "schemathesis --config-file tests/contract/outside.toml run"
+STRANGERS = Path("tests/contract/strangers")
+APART = f"schemathesis --config-file {STRANGERS}/schemathesis.toml run"
+READING = "--checks object_level_authorization --phases stateful --include-method GET"
 
 
 @pytest.fixture
@@ -27,12 +32,12 @@ def service() -> Iterator[Sandbox]:
 
 
 def run(
-    service: Sandbox, folder: Path, api: str, *options: str, command: str = "run"
+    service: Sandbox, folder: Path, api: str, *options: str, command: str = "run", by: str = COMMAND
 ) -> tuple[int, str]:
     """The exit status of the command, and what it says; what it leaves stays in the folder."""
     address = {"main": service.base_url, "media": service.media_url}[api]
     origin = address.partition("/v1")[0].removesuffix("/api")
-    _, *words, _ = COMMAND.replace("tests/", f"{ROOT}/tests/").split()
+    _, *words, _ = by.replace("tests/", f"{ROOT}/tests/").split()
     done = subprocess.run(
         [
             *(sys.executable, "-m", "schemathesis.cli", *words, command),
@@ -102,5 +107,34 @@ def test_a_failure_is_stored_and_replayed(service: Sandbox, tmp_path: Path) -> N
     assert status == 0 and "Replaying 1 case" in said, said
 
 
-def test_the_documentation_has_the_command() -> None:
-    assert COMMAND in (ROOT / "docs/contract-tests.md").read_text(encoding="utf-8")
+@pytest.fixture
+def strangers() -> Iterator[Sandbox]:
+    """A service of two users, each of whom has a group of its own."""
+    with Sandbox(str(ROOT / STRANGERS / "world.yaml"), clock="frozen", rate_limit=None) as sandbox:
+        yield sandbox
+
+
+@pytest.mark.nightly
+def test_nobody_reads_what_a_stranger_owns(
+    strangers: Sandbox, tmp_path: Path, options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lists leave it out, and an identifier is no key. A service that forgets is found."""
+    shutil.copytree(ROOT / STRANGERS, tmp_path / STRANGERS)
+    words = [*READING.split(), "--max-examples", "20", "--seed", "1"]
+    kept = reports(options, "schemathesis-strangers")
+    status, said = run(strangers, tmp_path, "main", *words, *kept, by=APART)
+    assert status == 0, said
+    read = {each.operation for each in strangers.requests() if each.status == 200}
+    assert read >= {"listPosts", "getSocialAccount", "listPostActivities"}
+    monkeypatch.setattr(
+        access, "account", lambda service, *rest: service.store.accounts.get(rest[1])
+    )
+    status, said = run(strangers, tmp_path, "main", *words, by=APART)
+    assert status == 1 and "Object-level authorization bypass" in said, said
+    assert "received the `SocialAccount` that `" in said and "st replay" in said, said
+
+
+def test_the_documentation_has_the_commands() -> None:
+    page = (ROOT / "docs/contract-tests.md").read_text(encoding="utf-8")
+    for each in (COMMAND, APART, READING, f"--world {STRANGERS}/world.yaml"):
+        assert each in page, each

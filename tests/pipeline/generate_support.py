@@ -6,7 +6,12 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
+from py_compile import PycInvalidationMode
+from py_compile import compile as compile_module
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -148,6 +153,24 @@ def write_package(files: dict[str, str], target: Path) -> None:
             file = target / path.removeprefix("client/src/")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
+            if "/_runtime/" in path:
+                kept = Path(cache_from_source(str(file)))
+                kept.parent.mkdir(exist_ok=True)
+                kept.write_bytes(_compiled(text))
+
+
+@cache
+def _compiled(text: str) -> bytes:
+    """Return what Python keeps of a module; each package has the same runtime.
+
+    It has a hash of the text: of a file that is changed later, Python compiles the change.
+    """
+    with TemporaryDirectory() as folder:
+        source, kept = Path(folder, "module.py"), Path(folder, "module.pyc")
+        source.write_text(text, encoding="utf-8")
+        mode = PycInvalidationMode.CHECKED_HASH
+        compile_module(str(source), str(kept), doraise=True, invalidation_mode=mode)
+        return kept.read_bytes()
 
 
 @contextmanager

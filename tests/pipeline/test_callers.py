@@ -92,3 +92,39 @@ def test_of_a_value_that_another_enumeration_keeps_only_files_about_it_count() -
     files = [(Path("one.md"), ["A Color: GRAY"]), (Path("other.md"), ["A Light: GRAY"])]
     [found] = left_behind(files, {"shop": before}, now)
     assert found.message.endswith("other schemas keep the name: look at one.md:1")
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "text": {"type": "string"},
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "true or false": {"type": "boolean"},
+    "moment": {"type": "string", "format": "date-time"},
+    "day": {"type": "string", "format": "date"},
+    "object": {"type": "object"},
+    "list of text": {"type": "array", "items": {"type": "string"}},
+    "list of list of day": {"type": "array", "items": {"type": "array", "items": {
+        "type": "string", "format": "date"}}},
+    "list": {"type": "array"},
+    "text or integer": {"type": ["string", "integer"]},
+    "any value": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_an_argument_takes_is_said_in_words(kind: str) -> None:
+    """And what it took; null beside it is no other kind, and neither is any other format."""
+
+    def of(schema: dict[str, Any]) -> Document:
+        found = listing("list", "size")
+        found.data["paths"]["/pets"]["get"]["parameters"][0]["schema"] = schema
+        return found
+
+    for other, schema in KINDS.items():
+        found = [*callers([(Path("page.md"), CALLS)], {"shop": DocumentModel(of(schema))},
+                          {"shop": of(KINDS[kind])})]  # fmt: skip
+        said = f"pets.list takes {kind} as size now, and took {other}: look at page.md:1, 3, 4"
+        assert [each.message for each in found] == ([] if kind == other else [said])
+    if isinstance(type_ := KINDS[kind].get("type"), str):
+        before = {"shop": DocumentModel(of({**KINDS[kind], "type": [type_, "null"]}))}
+        assert not [*callers([(Path("page.md"), CALLS)], before, {"shop": of(KINDS[kind])})]

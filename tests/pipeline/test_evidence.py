@@ -54,12 +54,25 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def effects(project: Path) -> Effects:
-    config = load_config(Path("pyproject.toml"))
-    return config, effective(config)
+    return loaded()
 
 
 Effects = tuple[Config, Effective]
 Held = Callable[..., Report]
+DOCUMENTS: dict[tuple[tuple[str, bytes], ...], Effective] = {}
+"""By the files of which they are made: to read these takes longer than to weigh what was seen."""
+
+
+def loaded() -> Effects:
+    """Return the configuration of the current folder, and its documents."""
+    config = load_config(Path("pyproject.toml"))
+    names = ("pyproject.toml", "document.yaml", "overlay.yaml", "gaps.yaml")
+    files = [Path(name) for name in names]
+    files += sorted(each for each in Path("confirmed").rglob("*") if each.is_file())
+    made_of = tuple((str(each), each.read_bytes()) for each in files)
+    if made_of not in DOCUMENTS:
+        DOCUMENTS[made_of] = effective(config)
+    return config, DOCUMENTS[made_of]
 
 
 @pytest.fixture
@@ -67,9 +80,8 @@ def held(project: Path) -> Held:
     def hold(*names: str, **options: Any) -> Report:
         for name in names:
             shutil.copy(CASES / "traffic" / name, project)
-        config = load_config(Path("pyproject.toml"))
         options.setdefault("addresses", {"document": BROWSED})
-        return weigh(config, effective(config), [Path(name) for name in names], **options)
+        return weigh(*loaded(), [Path(name) for name in names], **options)
 
     return hold
 
@@ -158,8 +170,7 @@ def weighed(*interactions: dict[str, Any], **options: Any) -> Report:
     """What traffic says that is made up here, in the folder of the project."""
     recording = {"format": 1, "name": "made", "api_path": "/lib/v2", "documents": {}}
     Path("made.yaml").write_text(json.dumps({**recording, "interactions": list(interactions)}))
-    config = load_config(Path("pyproject.toml"))
-    return weigh(config, effective(config), [Path("made.yaml")], addresses={}, **options)
+    return weigh(*loaded(), [Path("made.yaml")], addresses={}, **options)
 
 
 def copied(query: str) -> dict[str, str]:
@@ -677,8 +688,7 @@ def test_bodies_of_every_kind(project: Path) -> None:
         "params": [{"name": "isbn", "value": "9%201"}],
     }
     har(*made, form)
-    config = load_config(Path("pyproject.toml"))
-    report = weigh(config, effective(config), [Path("made.har")], addresses=MADE)
+    report = weigh(*loaded(), [Path("made.har")], addresses=MADE)
     assert [one.text for one in seen(report, "book.kind")] == ["atlas at Book.kind"]
 
 
@@ -700,8 +710,7 @@ def test_a_body_that_was_not_kept_is_no_empty_one(
     made = entry("GET", "https://a.example/lib/v2/books")
     made["response"] |= {"content": content, **extra}
     har(made)
-    config = load_config(Path("pyproject.toml"))
-    report = weigh(config, effective(config), [Path("made.har")], addresses=MADE)
+    report = weigh(*loaded(), [Path("made.har")], addresses=MADE)
     assert states(report)["success.listBooks"] == state
 
 

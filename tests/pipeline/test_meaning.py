@@ -341,3 +341,16 @@ def test_names_of_values_outlive_a_nullable_of_version_3_0(tmp_path: Path, has_n
     made = "\n".join(files.values())
     assert re.search(r"\bRED = 1\b", made) and re.search(r"\bBLUE = 2\b", made)
     assert not [each for each in notes if "varnames" in str(each)]
+
+
+def test_each_fact_that_both_readers_know_is_counted_once() -> None:
+    """Of a property, its type and whether it has to be there."""
+
+    def agreed(number: int) -> int:
+        fields = {f"field_{n}": {"type": "integer", "description": "F."} for n in range(number)}
+        document = documented(**fields)
+        whole = Document("sample", document, {})
+        return read(whole, "sample", first_reading(whole)[0])[2].counts["agree"]
+
+    counts = [agreed(number) for number in (1, 2, 5)]
+    assert [each - counts[0] for each in counts] == [0, 2, 8]

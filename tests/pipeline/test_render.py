@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import jinja2
 import pytest
 from generate_support import documented, project, view_of
+from ruff import find_ruff_bin
 
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.prose import docstring, inside
@@ -84,11 +86,27 @@ def test_the_runtime_is_copied_as_it_is(package: PackageView) -> None:
 
 
 def test_python_is_laid_out_and_other_files_are_not() -> None:
-    files = {"src/p/a.py": "import  b\nimport a\nx = 'y'\n", "README.md": "import  b\n"}
-    assert format_python(files) == {
-        "src/p/a.py": 'import a\nimport b\n\nx = "y"\n',
-        "README.md": "import  b\n",
+    kept = {"README.md": "import  b\n", "src/p/_runtime/a.py": "x = 'y'\n"}
+    laid_out = {"src/p/a.py": 'import a\nimport b\n\nx = "y"\n'}
+    assert format_python({"src/p/a.py": "import  b\nimport a\nx = 'y'\n", **kept}) == {
+        **laid_out,
+        **kept,
     }
+
+
+def test_the_runtime_needs_no_laying_out(package: PackageView, tmp_path: Path) -> None:
+    """Also where a client goes without parts of it, whose imports are taken away."""
+    for path, text in render(package, TEMPLATES).items():
+        if "/_runtime/" in path:
+            (file := tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    assert len([*tmp_path.rglob("*.py")]) > 50
+    for command in (["check", "--select", "I"], ["format", "--check"]):
+        options = ["--isolated", "--no-cache", "--line-length", "100"]
+        done = subprocess.run(
+            [find_ruff_bin(), *command, *options, "."], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_what_is_no_python_is_an_error() -> None:

@@ -104,6 +104,17 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
             put(*SCHEMAS, "PostStatus", "x-enum-varnames", 1, value="DRAFTY"),
             r"components\.schemas\.PostStatus: it has no DRAFT, to which the sandbox moves",
         ),
+        *(
+            (
+                put(*SCHEMAS, "Label", *path, value=value),
+                r"components\.schemas\.Label: cannot be us",
+            )
+            for path, value in (
+                (("type",), "thing"),
+                (("properties", "name"), {"minLength": "2"}),
+                (("properties", "id", "pattern"), "["),
+            )
+        ),
         (
             without("x-assume", "weightedLength", "weight"),
             r"x-assume\.weightedLength\.weight: is missing",

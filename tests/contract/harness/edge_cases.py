@@ -6,9 +6,11 @@ for names in maps, for dates, for what was never limited, and for `x-` words; th
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache, lru_cache
 from re import _constants, _parser
 from typing import Any
 
@@ -61,8 +63,13 @@ def plain_request(operation: Operation) -> Values:
 
 def plain_reply(operation: Operation) -> Reply:
     """Return a response with success that says as little as it may."""
-    schema = operation.success.schema
-    return reply(200, plain(operation.document, schema) if schema else {})
+    return _plain_reply(operation.document, json.dumps(operation.success.schema))
+
+
+@lru_cache(maxsize=256)
+def _plain_reply(document: Document, written: str) -> Reply:
+    schema = json.loads(written)
+    return reply(200, plain(document, schema) if schema else {})
 
 
 def responses(operation: Operation) -> Iterator[Response]:
@@ -293,7 +300,7 @@ def _texts(schema: Schema) -> Iterator[str]:
 
 def _beside_pattern(pattern: str) -> Iterator[str]:
     """Texts with the last characters that a pattern takes, and with those next to its ranges."""
-    parsed = _parser.parse(pattern)
+    parsed = _parsed(pattern)
     for choose in (_last, lambda low, high: low - 1, lambda low, high: high + 1):
         yield "".join(map(chr, _characters(parsed, choose)))
 
@@ -311,9 +318,15 @@ def _text(schema: Schema, length: int) -> str:
     return (text + (text[-1:] or "a") * length)[:length]
 
 
+@cache
 def shortest(pattern: str) -> str:
     """Return the shortest text of a pattern, made of the first characters that it takes."""
-    return "".join(map(chr, _characters(_parser.parse(pattern), _first)))
+    return "".join(map(chr, _characters(_parsed(pattern), _first)))
+
+
+@cache
+def _parsed(pattern: str) -> Any:
+    return _parser.parse(pattern)
 
 
 def _first(low: int, high: int) -> int:
@@ -387,7 +400,7 @@ def size_of(schema: Schema) -> tuple[int, int | None, str]:
         return schema.get("minItems", 0), schema.get("maxItems"), "items"
     least, most = schema.get("minLength", 0), schema.get("maxLength")
     if "pattern" in schema:
-        shortest, longest = _parser.parse(schema["pattern"]).getwidth()
+        shortest, longest = _parsed(schema["pattern"]).getwidth()
         least = max(least, shortest)
         if longest < _parser.MAXREPEAT:
             most = longest if most is None else min(most, longest)

@@ -269,10 +269,21 @@ class Mirror:
 
     def __init__(self, document: Schema) -> None:
         self._schema: Any = schemathesis.openapi.from_dict(document)
+        self._covering: dict[tuple[str, Kind], list[Json]] = {}
 
     def covering(self, path: str, kind: Kind) -> list[Json]:
-        """The bodies that differ in one place each: every boundary, value, type and absence."""
+        """The bodies that differ in one place each: every boundary, value, type and absence.
+
+        Refusals of many operations are of one schema: these bodies are made once. Do not change
+        them.
+        """
         operation = self._schema[f"/{path}"]["POST"]
+        key = (json.dumps(operation.definition.raw["requestBody"], sort_keys=True), kind)
+        if key not in self._covering:
+            self._covering[key] = self._covered(operation, kind)
+        return self._covering[key]
+
+    def _covered(self, operation: Any, kind: Kind) -> list[Json]:
         cases = CoverageGenerator(
             operation=operation,
             generation_modes=[GenerationMode(kind)],

@@ -64,12 +64,29 @@ def _check_schemas(data: Json) -> None:
             pointed(data, reference)
         except ValueError as error:
             raise ValueError(f"{'.'.join(path)}: {error}") from None
-    for name, schema in schemas.items():
-        place = f"components.schemas.{name}"
-        try:
-            jsonschema_rs.Draft202012Validator({**schema, "components": data["components"]})
-        except jsonschema_rs.ValidationError as error:
-            raise ValueError(f"{place}: cannot be used: {error.message}") from None
+    # At once, since each of them would have all others compiled again.
+    if not _unusable({"allOf": list(schemas.values())}, data):
+        return
+    wrong = {name: _unusable(schema, data) for name, schema in schemas.items()}
+    wrong = {name: problem for name, problem in wrong.items() if problem}
+
+    def others(name: str) -> int:
+        """Return how many wrong schemas one refers to: what is wrong in itself needs none."""
+        used = {reference.rpartition("/")[2] for _, reference in _references(schemas[name], ())}
+        return len(used & wrong.keys())
+
+    if wrong:
+        name = min(wrong, key=others)
+        raise ValueError(f"components.schemas.{name}: cannot be used: {wrong[name]}")
+
+
+def _unusable(schema: Json, data: Json) -> str:
+    """Return why nothing can be held against a schema of a document; else nothing."""
+    try:
+        jsonschema_rs.Draft202012Validator({**schema, "components": data["components"]})
+    except jsonschema_rs.ValidationError as error:
+        return error.message
+    return ""
 
 
 def _check_parts(name: str, schemas: Json) -> None:

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import (
-    ConfigurationError,
-    ResponseTooLarge,
-    StatusError,
-    TransportError,
-)
+from ..core.errors import ConfigurationError, ResponseTooLarge, StatusError, TransportError
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_count, is_seconds
 

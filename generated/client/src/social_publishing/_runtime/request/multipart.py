@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterable,
-    Generator,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping, Sequence
 from contextlib import aclosing, closing, contextmanager
 from functools import partial
 from inspect import iscoroutinefunction
@@ -416,8 +409,6 @@ def _escape(text: str) -> str:
 
 
 def _guess_type(filename: str) -> str:
-    from mimetypes import (
-        guess_type,  # reads the system's tables: only when a file is sent
-    )
+    from mimetypes import guess_type  # reads the system's tables: only when a file is sent
 
     return guess_type(filename)[0] or "application/octet-stream"

@@ -23,24 +23,9 @@ from msgspec import UNSET, inspect
 from ..core.errors import ArgumentProblem
 from ..core.models import Alternatives
 from ..core.times import elapsed, is_zone, wire_datetime
-from ..core.type_guards import (
-    is_count,
-    is_items,
-    is_list,
-    is_mapping,
-    is_number,
-    is_object,
-)
+from ..core.type_guards import is_count, is_items, is_list, is_mapping, is_number, is_object
 from .patterns import search_of
-from .styles import (
-    SEPARATORS,
-    escaped,
-    in_cookie,
-    in_path,
-    in_query,
-    listed,
-    plain_text,
-)
+from .styles import SEPARATORS, escaped, in_cookie, in_path, in_query, listed, plain_text
 
 _NO_WORDS: Final[Mapping[str, Any]] = {}
 
@@ -231,7 +216,7 @@ class Checker:
 
     def any_of(self, arguments: Mapping[str, Any]) -> None:
         """Refuse a call in which none of these arguments is given."""
-        if all(v is UNSET or (is_items(v) and not v) for v in arguments.values()) and arguments:
+        if all(v is UNSET or (is_items(v) and not v) for v in arguments.values()):
             self.refuse(" or ".join(arguments), "at least one must be given")
 
     def _refuse_separators(self, value: Any, parameter: Parameter, separator: str) -> None:

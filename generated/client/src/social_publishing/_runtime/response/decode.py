@@ -8,14 +8,7 @@ from typing import Any, Protocol, get_args
 
 import msgspec
 
-from ..core.drift import (
-    Difference,
-    Drift,
-    DriftWatch,
-    Unreadable,
-    path_text,
-    report_drift,
-)
+from ..core.drift import Difference, Drift, DriftWatch, Unreadable, path_text, report_drift
 from ..core.errors import (
     DecodeError,
     DriftError,

@@ -125,8 +125,10 @@ def systems(session: nox.Session) -> None:
         "command": ["tests/cli"],
     }
     chosen = session.posargs or ["client", "sandbox", "command"]
-    alone = chosen == ["runtime"]
-    _install(session, "test", *([] if alone else ["lint"]), sandbox=not alone, command=not alone)
+    if chosen == ["runtime"]:
+        session.install("-c", "constraints.txt", *nox.project.dependency_groups(PROJECT, "runtime"))
+    else:
+        _install(session, "test", "lint", sandbox=True, command=True)
     folders = [each for room in chosen for each in rooms[room]]
     session.run("pytest", *STRICT, "-n", "auto", "--dist", "worksteal", *folders)
 
@@ -246,7 +248,8 @@ def audit(session: nox.Session) -> None:
 def docs(session: nox.Session) -> None:
     """Build the documentation into docs/_build; `-- SITE NAME` keeps it in a site, by version."""
     _install(session, "docs")
-    command = "sphinx-build -W -n --keep-going -b html docs docs/_build"
+    session.run("python", "docs/in_browser.py", success_codes=range(256))
+    command = "sphinx-build -W -n --keep-going -b html -D run_examples=1 docs docs/_build"
     session.run(*command.split())
     if session.posargs:
         session.run("python", "docs/versions.py", "docs/_build", *session.posargs)

@@ -15,9 +15,16 @@ _URLS = _PROJECT.get("tool", {}).get("pipeline", {}).get("client", {}).get("urls
 html_baseurl = _URLS.get("Documentation", "").replace("{version}", "stable")
 html_title = f"{project} {release}"
 
-extensions = ["myst_parser", "sphinx_copybutton", "splitting", "for_programs"]
+extensions = ["myst_parser", "sphinx_copybutton", "splitting", "for_programs", "in_browser"]
 # What other pages include is no page.
-exclude_patterns = ["_build", "benchmarks/*", "generality/*", "trust/*", "reference/methods/_*"]
+exclude_patterns = [
+    "_build",
+    "browser",
+    "benchmarks/*",
+    "generality/*",
+    "trust/*",
+    "reference/methods/_*",
+]
 source_suffix = {".md": "markdown"}
 nitpicky = True
 default_role = None

@@ -159,7 +159,7 @@ def _reason(block: Block, output: str, failure: str) -> str:
     """Return why a block is not as the page shows it, or nothing."""
     if block.language in DATA and (wrong := _unreadable(block)):
         return wrong
-    if block.output and not _shows(block.code, output):
+    if block.output and not shows(block.code, output):
         return f"is not what came:\n{output.rstrip()}"
     return f"{output}{failure}" if failure else ""
 
@@ -178,7 +178,7 @@ def _unreadable(block: Block) -> str:
     return ""
 
 
-def _shows(shown: str, output: str) -> bool:
+def shows(shown: str, output: str) -> bool:
     """Return whether an output has these lines; `…` stands for anything, alone for any lines."""
     lines = [
         "(?:.*\n)*?"

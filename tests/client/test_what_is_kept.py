@@ -114,6 +114,19 @@ def test_the_text_is_as_it_came(oddity: str, field: str, text: bytes) -> None:
     json.dumps(post.to_dict(), allow_nan=False).encode()
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (b' [ {"id": "1"},  2 ] ', b' [ {"id": "1"},  2 ] '),
+        (b'[\n  {"id": "a\\nb"},\n  2\n]', b'[{"id":"a\\nb"},2]'),
+        (b"[\r1, 2]", b"[1,2]"),
+    ],
+)
+def test_a_text_with_line_breaks_is_put_on_one_line(text: bytes, line: bytes) -> None:
+    """Any other stays as it is, with its blanks."""
+    assert reading("labels", text).post.to_json() == b'{"id":"1","labels":%s}' % line
+
+
 def test_an_item_of_another_response_is_a_change() -> None:
     """Also in the same place of the same field, and the text of each is its own."""
     texts = [b'[{"id":"%d","odd":%d}]' % (number, number) for number in (1, 2)]

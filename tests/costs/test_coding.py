@@ -11,8 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 from social_publishing import models
+from social_publishing._runtime.core.drift import DriftWatch
 from social_publishing._runtime.core.enums import TextCode
+from social_publishing._runtime.core.errors import Exchange
 from social_publishing._runtime.core.models import ResponseModel
+from social_publishing._runtime.request.request import prepare
+from social_publishing._runtime.response.decode import decode
+from social_publishing._runtime.response.redaction import Redaction
 from social_publishing.models import PostPage
 
 from benchmarks import samples
@@ -90,6 +95,39 @@ def test_a_page_is_read_without_a_function_in_python() -> None:
     finally:
         gc.enable()
     assert len(called) == 3, called  # decode, its return, and the end of counting
+
+
+def test_a_page_is_written_with_few_calls() -> None:
+    """One for each page that nobody has looked into, and some for each model that somebody has."""
+    request = prepare(
+        operation="posts.list",
+        server="main",
+        method="GET",
+        path="/posts",
+        returns=PostPage,
+        retry_safety="safe",
+    )
+    body = samples.page(POSTS)
+    exchange = Exchange("posts.list", "GET", "/posts", 200, {}, body)
+    page = decode(request, exchange, Redaction(), DriftWatch())
+    assert page.to_json() == body
+    assert _calls(page.to_json) <= 1.25 * 9
+    models = [*_inside(page)]
+    assert page.to_json() == body
+    assert _calls(page.to_json) <= 1.25 * 13 * len(models)
+
+
+def _calls(call: Callable[[], object]) -> int:
+    """How many functions of Python are called."""
+    called: list[str] = []
+    gc.disable()
+    try:
+        sys.setprofile(lambda _, event, __: called.append(event) if event == "call" else None)
+        call()
+        sys.setprofile(None)
+    finally:
+        gc.enable()
+    return len(called)
 
 
 def _inside(value: Any) -> Iterator[msgspec.Struct]:

@@ -9,10 +9,12 @@ from pathlib import Path
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def sphinx(source: Path, folder: Path, builder: str) -> subprocess.CompletedProcess[str]:
+def sphinx(
+    source: Path, folder: Path, builder: str, *more: str, timeout: float = 120
+) -> subprocess.CompletedProcess[str]:
     """Build a site as `nox -s docs` does."""
     options = ("-q", "-W", "-n", "--keep-going", "-b", builder)
     return subprocess.run(
-        [sys.executable, "-B", "-m", "sphinx", *options, str(source), str(folder)],
-        capture_output=True, text=True, timeout=120,
+        [sys.executable, "-B", "-m", "sphinx", *options, *more, str(source), str(folder)],
+        capture_output=True, text=True, timeout=timeout,
     )  # fmt: skip

@@ -7,6 +7,7 @@ import re
 import secrets
 import shutil
 import socket
+import sys
 import tempfile
 import time
 import weakref
@@ -19,7 +20,7 @@ from social_publishing_sandbox.api.faults.kinds import unknown
 from social_publishing_sandbox.api.faults.registry import Faults
 from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.operations import media as media_operations
-from social_publishing_sandbox.api.origin import Origin
+from social_publishing_sandbox.api.origin import Origin, address
 from social_publishing_sandbox.api.request_log.ring import RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.api.transport import App
@@ -33,7 +34,6 @@ from social_publishing_sandbox.control.control import (
     milliseconds,
 )
 from social_publishing_sandbox.control.seeding import World
-from social_publishing_sandbox.serving import Server, origin
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
@@ -41,6 +41,11 @@ from social_publishing_sandbox.state.errors import ClientMissing, ControlError
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.service import Service, Settings
 from social_publishing_sandbox.state.store import Store
+
+if sys.platform == "emscripten":  # a browser has no sockets
+    from social_publishing_sandbox.loopback import Server
+else:
+    from social_publishing_sandbox.serving import Server
 
 if TYPE_CHECKING:
     from social_publishing import AsyncSocialPublishing, SocialPublishing
@@ -217,7 +222,7 @@ class Sandbox(Control):
                     server.start(self._tick if name == "main" else None)
                 except (OSError, UnicodeError) as error:
                     raise self._unreachable(name, server.port, error) from error
-                self.service.origins[name] = origin(self.host, server.port)
+                self.service.origins[name] = address(self.host, server.port)
         except BaseException:
             self.stop()
             raise

@@ -221,12 +221,6 @@ def _bound(host: str, port: int) -> socket.socket:
     return listener
 
 
-def origin(host: str, port: int) -> str:
-    """Return where this machine reaches a server, also one that listens on all of its addresses."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
 class Interrupt:
     """Ctrl-C, SIGTERM and SIGHUP: the first asks for an end, the second makes one.
 

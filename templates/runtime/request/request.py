@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from ..core.errors import ArgumentError, ClientError
 from ..core.named_tuples import NamedTuple
-from .bodies import JSON, BodyOption, FieldEncoding, choose_body
+from .bodies import JSON, NO_BODY, NO_PAYLOAD, BodyOption, FieldEncoding, choose_body
 from .multipart import FilePart, Multipart
 from .validation import Checker, Parameter, Window
 
@@ -216,17 +216,20 @@ def prepare(
     query_string = checker.query(query)
     if fixed:
         query_string = _with_fixed(query_string, fixed)
-    header_fields = checker.headers(headers)
+    header_fields = checker.headers(headers) if headers else {}
     if idempotency_key and idempotency_key not in header_fields:
         from uuid import uuid4  # few services want it
 
         header_fields[idempotency_key] = str(uuid4())  # once, for all attempts
-    cookie = checker.cookies(cookies)
-    checker.any_of(any_of or {})
+    cookie = checker.cookies(cookies) if cookies else ""
+    if any_of:
+        checker.any_of(any_of)
     if window is not None:
         checker.window(window)
     if bodies:
         option, payload, content_type = choose_body(checker, bodies, content_type)
+    elif json is UNSET and form is UNSET and content is UNSET and not files:
+        option, payload = NO_BODY, NO_PAYLOAD
     else:
         option = BodyOption(
             json=json,

@@ -34,3 +34,9 @@ class Origin:
         if self._site is None:
             self._site = self._make_site()
         await self._site(scope, receive, send)
+
+
+def address(host: str, port: int) -> str:
+    """Return where this machine reaches a server, also one that listens on all of its addresses."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -9,10 +9,11 @@ from typing import Final, Self, TypeAlias, TypedDict
 
 from starlette.types import ASGIApp, Scope, Send
 
+from social_publishing_sandbox.api.origin import address
 from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.model import Api, RecordingError
-from social_publishing_sandbox.serving import Server, origin, run
+from social_publishing_sandbox.serving import Server, run
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
@@ -69,7 +70,7 @@ class Servers:
                 where = f"{host}:{server.port}"
                 raise RecordingError(f"cannot listen on {where}: {reason}") from None
         base, media = (
-            Address(origin(server.host, server.port), path)
+            Address(address(server.host, server.port), path)
             for server, path in zip(self._servers, paths, strict=True)
         )
         self.addresses = Addresses(base, media)

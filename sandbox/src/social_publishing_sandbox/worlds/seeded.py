@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib import resources
 from random import Random
 from typing import Final
@@ -28,8 +29,7 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
         raise ValueError(f"there is no world {name!r}; there are {', '.join(NAMES)}")
     chance = Random(f"{name}:{seed}")
     now -= now % times.SECOND
-    file = "agency.yaml" if name == "agency" else "small.yaml"
-    given: Json = yamls.read(resources.files(__package__).joinpath(file)).data
+    given = _given("agency" if name == "agency" else "small")
     if name == "agency":
         from social_publishing_sandbox.worlds.agency import Agency
 
@@ -48,3 +48,15 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
     for kind in KINDS:
         world[kind].sort(key=lambda each: int(each["id"]))
     return world
+
+
+def _given(name: str) -> Json:
+    """Return what a file of this folder has; in a browser, where YAML takes seconds, as JSON."""
+    folder = resources.files(__package__)
+    quick = folder.joinpath(f"{name}.json")
+    given: Json = (
+        json.loads(quick.read_bytes())
+        if quick.is_file()
+        else yamls.read(folder.joinpath(f"{name}.yaml")).data
+    )
+    return given

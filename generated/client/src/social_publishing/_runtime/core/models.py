@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -289,6 +289,9 @@ class ExtensibleModel(ResponseModel):
 
 
 def _one_line(text: bytes) -> bytes:
+    text = text.strip()
+    if b"\n" not in text and b"\r" not in text:  # a text in JSON has neither
+        return text
     try:
         return msgspec.json.format(text, indent=-1)
     except msgspec.DecodeError:  # it holds NaN, or half an emoji
@@ -316,8 +319,8 @@ def _members(model: ResponseModel) -> Any:
     if source is not None and _is_as_it_came(model):
         return msgspec.Raw(source.text)
     members: dict[str, Any] = {}
-    if source is not None:
-        members.update((name, msgspec.Raw(text)) for name, text in source.members.items())
+    if source is not None and is_object(source.pieces):
+        members.update(source.pieces)
     came: Any = None  # the model once more, untouched
     for name, wire_name in names.items():
         if source is not None and name not in source.given:
@@ -340,33 +343,50 @@ def _members(model: ResponseModel) -> Any:
 
 def _is_as_it_came(model: ResponseModel) -> bool:
     """Return whether nothing was set in a model, or in a value that it gave out."""
-    source = getattr(model, "_source", None)
+    source: Any = getattr(model, "_source", None)
     if not isinstance(source, Source):
         return source is not None  # nobody has asked for anything in it
+    slots = _slots(type(model))
     for name, before in source.given.items():
-        value = model.stored(name)
-        if not is_object(before):
-            if before is None or _encoded(value) != before:
-                return False
-        elif _places(value) != before or not all(map(_is_as_it_came, _items(value).values())):
+        if before is None:
             return False
+        value = slots[name](model)
+        if value.__class__ is Kept:
+            value = value.value
+        if before.__class__ is bytes:
+            if _encoded(value) != before:
+                return False
+            continue
+        items = _pairs(value)
+        if len(items) != len(before):
+            return False
+        for key, item in items:
+            if place(item) != before.get(key) or not _is_as_it_came(item):
+                return False
     return True
+
+
+@cache
+def _slots(model: type[ResponseModel]) -> dict[str, Callable[[msgspec.Struct], Any]]:
+    return {name: getattr(model, name).slot for name in model.__struct_fields__}
 
 
 def _places(value: Any) -> dict[Any, Any]:
     """Return where the items were read, by their places now."""
-    return {key: place(item) for key, item in _items(value).items()}
+    return {key: place(item) for key, item in _pairs(value)}
 
 
-def _items(value: Any) -> dict[Any, Any]:
-    """Return the items of a list or a map, or a model, by their places."""
-    return dict(value if is_object(value) else enumerate(value if is_list(value) else (value,)))
+def _pairs(value: Any) -> Collection[tuple[Any, Any]]:
+    """Return the items of a list or a map, or a model, with their places."""
+    if is_object(value):
+        return value.items()
+    return [*enumerate(value)] if is_list(value) else [(0, value)]
 
 
 def _are_models(value: Any) -> bool:
     """Return whether there is nothing but models, each of which knows what it was read from."""
-    items = _items(value).values()
-    return bool(items) and all(isinstance(item, ResponseModel) for item in items)
+    items = _pairs(value)
+    return bool(items) and all(isinstance(item, ResponseModel) for _, item in items)
 
 
 def _encoded(value: Any) -> bytes | None:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
+from ..core.browser import IN_BROWSER
 from ..core.clock import Clock
 from ..core.errors import ClientError
 from ..core.named_tuples import NamedTuple
@@ -132,7 +133,7 @@ class ConcurrentCalls:
         self._workers = min(at_once, len(calls))
 
     def run(self, context: Context[Connections]) -> None:
-        """Do it in threads, which have the context variables of this one."""
+        """Do it in threads, which have the context variables of this one; in a browser, in turn."""
         from contextvars import copy_context
         from threading import Event, Thread
 
@@ -152,6 +153,9 @@ class ConcurrentCalls:
             finally:
                 end.set()
 
+        if IN_BROWSER:
+            run_worker(Event())
+            return work.check()
         ends = [Event() for _ in range(self._workers)]
         threads = [
             Thread(target=copy_context().run, args=(run_worker, end), daemon=True) for end in ends

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
 
@@ -244,7 +245,8 @@ class _Walk(Generic[T, PageT]):
     def __init__(self, pages: Pages[T, PageT]) -> None:
         self.operation = pages.operation
         self.cautions: tuple[Caution, ...] = ()  # the list itself has warned
-        self.request: Request[PageT] | None = pages.request
+        self._request: Request[PageT] | None = pages.request
+        self._follow: Callable[[], Request[PageT] | None] | None = None
         self._pages = pages
         self._deadline: Deadline | None = None
         self._seen: set[tuple[tuple[str, str], ...]] = set()
@@ -256,13 +258,15 @@ class _Walk(Generic[T, PageT]):
     @property
     def number(self) -> int | None:
         """The number of the page that is next."""
-        return None if self.request is None else self._pages.number(self.request)
+        request = self.request
+        return None if request is None else self._pages.number(request)
 
     def goes_on(self) -> bool:
         """Return whether there is another page; what is wrong with it is said now, not before."""
+        has_more = self.request is not None
         if self._refused is not None:
             raise self._refused
-        return self.request is not None
+        return has_more
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[PageT]:
         """Fetch the page that is next, and find out which one follows.
@@ -272,11 +276,30 @@ class _Walk(Generic[T, PageT]):
         request = self.request
         assert request is not None
         self._deadline = self._deadline or deadline
-        self._seen.add(self._pages.place(request))
         raw = yield from execute(request.raw, context, self._deadline)
         page = raw.parse()
         self._pages.check(page, raw)
         base = context.settings.addresses[request.server]
+        self._follow = partial(self._go_on_after, page, raw, request, base)
+        report = context.options.on_progress
+        following = self.request if self._read or report else None
+        if report:
+            total = self._pages.total_of(page) if following else self._done
+            report(ProgressReport(self.operation, "items", self._done, total))
+        return page
+
+    @property
+    def request(self) -> Request[PageT] | None:
+        """The request of the page that is next; found out when it is asked for."""
+        follow, self._follow = self._follow, None
+        if follow is not None:
+            self._request = follow()
+        return self._request
+
+    def _go_on_after(
+        self, page: PageT, raw: RawResponse[PageT], request: Request[PageT], base: str
+    ) -> Request[PageT] | None:
+        """Note what a page has; return the request of the one that follows."""
         items = self._pages.items_of(page)
         if items and isinstance(items[0], ResponseModel):
             if items in self._read:
@@ -287,21 +310,17 @@ class _Walk(Generic[T, PageT]):
                 raise PagingError(reason, request.target, exchange, tuple(self._items))
             self._read.append(items)
         self._items += self._pages.wanted(page)
+        self._done += len(items)
+        self._seen.add(self._pages.place(request))
         try:
-            self.request = self._unseen(
-                self._pages.after(page, request, base, raw.headers), base, raw.redact
-            )
+            following = self._pages.after(page, request, base, raw.headers)
+            return self._unseen(following, base, raw.redact)
         except PagingError as error:
             # The page itself is good; its items must not get lost.
             said, exchange = raw.redact.text(error.next_page), raw.redact(error.exchange)
             self._refused = PagingError(error.reason, said, exchange, tuple(self._items))
             counted = self._pages.counted(page, request)
-            self.request = None if counted is None or self._is_seen(counted) else counted
-        self._done += len(items)
-        if report := context.options.on_progress:
-            total = self._pages.total_of(page) if self.request else self._done
-            report(ProgressReport(self.operation, "items", self._done, total))
-        return page
+            return None if counted is None or self._is_seen(counted) else counted
 
     def _unseen(
         self, request: Request[PageT] | None, base: str, redact: Redaction

@@ -127,6 +127,9 @@ class BodyOption(msgspec.Struct, frozen=True):
         return wanted if "*" in self.media_type and is_in_range(wanted, self.media_type) else ""
 
 
+NO_BODY, NO_PAYLOAD = BodyOption(), Payload()
+
+
 def choose_body(
     checker: Checker, options: Sequence[BodyOption], wanted: Any
 ) -> tuple[BodyOption, Payload, str | None]:
@@ -140,9 +143,9 @@ def choose_body(
     if not offers:
         names = ", ".join(each.media_type for each in options)
         checker.refuse("content_type", f"expected one of {names}, got {wanted!r}")
-        return BodyOption(), Payload(), None
+        return NO_BODY, NO_PAYLOAD, None
     if not given and not options[0].body_required:
-        return BodyOption(), Payload(), None
+        return NO_BODY, NO_PAYLOAD, None
     trials: list[tuple[int, Checker]] = []
     for option, media_type in offers:
         trial = Checker()
@@ -157,7 +160,7 @@ def choose_body(
             return option, payload, media_type
         trials.append((len(foreign), trial))
     checker.problems += dict.fromkeys(min(trials, key=lambda each: each[0])[1].problems)
-    return BodyOption(), Payload(), None
+    return NO_BODY, NO_PAYLOAD, None
 
 
 def _form_fields(values: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakKeyDictionary, finalize
 
+from ..core.browser import IN_BROWSER
 from ..core.clock import running_loop
 from ..core.errors import ClientError, ConfigurationError
 from ..core.forks import restart_after_fork
@@ -110,7 +111,7 @@ class Connections(_Connections):
 
             _check_kind(self._given, httpx2.Client)
             return _through(self._given)
-        return _opened(lambda: _sync_transport(_tls(self._tls)))
+        return _opened(lambda: _sync_transport(self._tls))
 
     def close(self) -> None:
         """Close what was opened here."""
@@ -153,10 +154,10 @@ class AsyncConnections(_Connections):
         """Connections for a thread that sends this body alone, and closes them.
 
         None where it is to be sent here: it is no upload, or one that may have to be waited for,
-        or the HTTP client was handed in.
+        the HTTP client was handed in, or there are no threads.
         """
-        is_at_hand = getattr(body, "is_at_hand", False)
-        return Connections(None, self._tls) if is_at_hand and self._given is None else None
+        is_for_thread = getattr(body, "is_at_hand", False) and not IN_BROWSER
+        return Connections(None, self._tls) if is_for_thread and self._given is None else None
 
     def explain(self, error: RuntimeError) -> None:
         """The same, and what it raises when its connections belong to another event loop."""
@@ -187,7 +188,7 @@ class AsyncConnections(_Connections):
         self._loops_so_far += 1
         if self._given is not None:
             return LoopState(_through(self._given), own=False)
-        return LoopState(_opened(lambda: _async_transport(_tls(self._tls))), own=True)
+        return LoopState(_opened(lambda: _async_transport(self._tls)), own=True)
 
     async def close(self) -> None:
         """Close what was opened here in this event loop; what others opened ends with them.
@@ -302,32 +303,35 @@ def _through(http: Any) -> Transport[Any]:
     return Transport(send, getattr(http, "aclose", None) or http.close)
 
 
-def _sync_transport(tls: ssl.SSLContext) -> Transport[SyncResponse]:
+def _sync_transport(tls: bool) -> Transport[SyncResponse]:
     """Return the way out for threads."""
     if _needs_client():
         import httpx2
 
-        return _through(httpx2.Client(verify=tls))
+        return _through(httpx2.Client() if IN_BROWSER else httpx2.Client(verify=_tls()))
     from httpcore2 import ConnectionPool
 
     from .pool import CONNECTIONS, IDLE, IDLE_SECONDS, through_pool
 
-    pool = ConnectionPool(tls, None, CONNECTIONS, IDLE, IDLE_SECONDS)
+    # Where only something unusual goes by https, such as a middleware, its connection loads them.
+    pool = ConnectionPool(_tls() if tls else None, None, CONNECTIONS, IDLE, IDLE_SECONDS)
     return Transport(through_pool(pool), pool.close)
 
 
-def _async_transport(tls: ssl.SSLContext) -> Transport[Awaitable[AsyncResponse]]:
+def _async_transport(tls: bool) -> Transport[Awaitable[AsyncResponse]]:
     """Return the way out for tasks: many requests at a time."""
     if _needs_client():
         import httpx2
 
+        if IN_BROWSER:
+            return _through(httpx2.AsyncClient())
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=IN_FLIGHT)
-        return _through(httpx2.AsyncClient(verify=tls, limits=limits))
+        return _through(httpx2.AsyncClient(verify=_tls(), limits=limits))
     from httpcore2 import AsyncConnectionPool
 
     from .pool import IDLE_SECONDS, through_async_pool
 
-    pool = AsyncConnectionPool(tls, None, None, IN_FLIGHT, IDLE_SECONDS)
+    pool = AsyncConnectionPool(_tls() if tls else None, None, None, IN_FLIGHT, IDLE_SECONDS)
     return Transport(through_async_pool(pool), pool.aclose)
 
 
@@ -339,7 +343,7 @@ def _needs_client() -> bool:
         named: Iterable[str] = getproxies()
     else:
         named = (name.lower().removesuffix("_proxy") for name, value in os.environ.items() if value)
-    return sys.platform == "emscripten" or not {"http", "https", "all"}.isdisjoint(named)
+    return IN_BROWSER or not {"http", "https", "all"}.isdisjoint(named)
 
 
 def _check_kind(given: object, kind: type) -> None:
@@ -349,21 +353,14 @@ def _check_kind(given: object, kind: type) -> None:
         )
 
 
-def _tls(needed: bool) -> ssl.SSLContext:
+def _tls() -> ssl.SSLContext:
     """Return a TLS context that trusts the authorities which the environment names now."""
-    return _tls_of(needed, os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+    return _tls_of(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 
 
 @lru_cache(maxsize=4)
-def _tls_of(needed: bool, *_: str | None) -> ssl.SSLContext:
-    """One TLS context for all clients of the process; loading the authorities takes its time.
-
-    Where no address is reached by https, a context without authorities: it would trust nobody.
-    """
-    import ssl
-
-    if not needed:
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+def _tls_of(*_: str | None) -> ssl.SSLContext:
+    """One TLS context for all clients of the process; loading the authorities takes its time."""
     from httpcore2 import default_ssl_context
 
     return default_ssl_context()

@@ -220,6 +220,8 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
         return data
 
     def write_in_time(data: bytes, timeout: float | None = None) -> None:
+        if not data:  # as the end of a body is
+            return
         if guard := _guard.get():
             guard.writing()
         view = memoryview(data)  # what the socket leaves over is not copied
@@ -274,6 +276,8 @@ def _guard_async(event: str, info: Mapping[str, Any]) -> None:
         return data
 
     async def write_and_tell(data: bytes, timeout: float | None = None) -> None:
+        if not data:
+            return
         if guard := _guard.get():
             guard.writing()
         await write(data, timeout)

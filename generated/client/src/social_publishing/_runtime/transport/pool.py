@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -42,7 +50,6 @@ ERRORS = (
     httpcore2.ProxyError,
     httpcore2.UnsupportedProtocol,
 )
-_ENCODING = b"content-encoding"
 _LONGEST = 1 << 16  # characters of an address
 _PIECE = 1 << 20  # bytes that are decompressed at a time
 
@@ -85,9 +92,7 @@ class _Head:
         self.headers = _by_name(response.headers)
         self.extensions: Mapping[str, Any] = response.extensions
         self._stream: Any = response.stream
-        self._encodings = [
-            (name, value) for name, value in response.headers if name.lower() == _ENCODING
-        ]
+        self._fields: list[tuple[bytes, bytes]] = response.headers
         self._is_read = self._is_closed = False
 
     @property
@@ -114,7 +119,8 @@ class _Head:
         """Return it for httpx2 to read, with all that it knows of bodies."""
         import httpx2
 
-        return httpx2.Response(self.status_code, headers=self._encodings, content=raw)
+        fields = [each for each in self._fields if each[0].lower() == b"content-encoding"]
+        return httpx2.Response(self.status_code, headers=fields, content=raw)
 
 
 class PoolResponse(_Head):
@@ -206,12 +212,31 @@ class Gunzip:
             yield rest
 
 
+class _Nothing:
+    """The body of a request without one: not even an empty piece is sent."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(())
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+
+_NOTHING = _Nothing()
+
+
 def _request(attempt: Attempt, seconds: float, body: Any, trace: Any) -> httpcore2.Request:
     """Return an attempt as the pool takes it, with the header fields that httpx2 would add."""
     host, url = parts(attempt)
-    fields = [
-        (name.encode("ascii"), value.encode("ascii")) for name, value in attempt.headers.items()
-    ]
+    try:
+        fields = [
+            (name.encode("ascii"), value.encode("ascii")) for name, value in attempt.headers.items()
+        ]
+    except AttributeError:  # a middleware has put something else there than texts by name
+        import httpx2
+
+        fields = httpx2.Headers(attempt.headers).raw
     names = {name.lower() for name, _ in fields}
     method = attempt.method.upper()
     if b"content-length" not in names and b"transfer-encoding" not in names:
@@ -225,12 +250,14 @@ def _request(attempt: Attempt, seconds: float, body: Any, trace: Any) -> httpcor
         fields.insert(0, (b"Host", host))
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
     extensions = {"timeout": timeout, "trace": trace}
-    return httpcore2.Request(method, url, headers=fields, content=body, extensions=extensions)
+    return httpcore2.Request(
+        method, url, headers=fields, content=body or _NOTHING, extensions=extensions
+    )
 
 
 def parts(attempt: Attempt) -> tuple[bytes, httpcore2.URL]:
     """Return the value of the field Host, and the address in its parts."""
-    text, secret = attempt.url, attempt.secret_query
+    text, secret = str(attempt.url), attempt.secret_query
     if secret:
         _, mark, query = text.partition("?")
         text += ("&" if query else "" if mark else "?") + secret

@@ -125,8 +125,10 @@ def systems(session: nox.Session) -> None:
         "command": ["tests/cli"],
     }
     chosen = session.posargs or ["client", "sandbox", "command"]
-    alone = chosen == ["runtime"]
-    _install(session, "test", *([] if alone else ["lint"]), sandbox=not alone, command=not alone)
+    if chosen == ["runtime"]:
+        session.install("-c", "constraints.txt", *nox.project.dependency_groups(PROJECT, "runtime"))
+    else:
+        _install(session, "test", "lint", sandbox=True, command=True)
     folders = [each for room in chosen for each in rooms[room]]
     session.run("pytest", *STRICT, "-n", "auto", "--dist", "worksteal", *folders)
 

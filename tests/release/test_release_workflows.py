@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -489,3 +490,45 @@ def test_a_release_adds_its_documentation_when_it_is_out() -> None:
     assert "workflow_call" in workflow("docs")["on"]
     names = {step["env"]["NAME"] for _, job, step in steps() if job == "keep" and "env" in step}
     assert names == {"${{ github.ref_type == 'tag' && github.ref_name || 'latest' }}"}
+
+
+def where_pythons_run() -> dict[str, set[tuple[str, str]]]:
+    """Return the rooms and systems of each Python in the workflow of the systems."""
+    matrix = workflow("systems")["jobs"]["room"]["strategy"]["matrix"]
+    found: dict[str, set[tuple[str, str]]] = {}
+    for room in matrix["room"]:
+        for system in matrix["system"]:
+            for python in matrix["python"]:
+                found.setdefault(python, set()).add((room, system))
+    for each in matrix["include"]:
+        found.setdefault(each["python"], set()).add((each["room"], each["system"]))
+    return found
+
+
+def test_every_room_runs_on_every_system() -> None:
+    """With each Python in between, too; one that is not declared yet may fail."""
+    found = where_pythons_run()
+    lowest = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    plain = sorted(int(each.removeprefix("3.")) for each in found if not each.endswith("t"))
+    assert plain == [*range(plain[0], plain[-1] + 1)]
+    assert lowest["requires-python"] == f">=3.{plain[0]}"
+    rooms = {"client", "sandbox", "command"}
+    for system in ("windows-2025", "macos-15"):
+        assert rooms <= {room for each in found.values() for room, where in each if where == system}
+    page = (ROOT / "docs/systems.md").read_text(encoding="utf-8")
+    may_fail = workflow("systems")["jobs"]["room"]["continue-on-error"]
+    for python in found:
+        assert re.search(rf"\b{re.escape(python.rstrip('t'))}\b", page), python
+    # What may fail is what the page says may fail.
+    rows = [row for row in page.splitlines() if row.startswith("|") and "may fail" in row]
+    failing = {each for row in rows for each in re.findall(r"3\.\d+", row.split("|")[1])}
+    assert set(re.findall(r"'(3\.\d+)'", may_fail)) == failing != set()
+    assert workflow("systems")["jobs"]["room"]["timeout-minutes"] == 15
+
+
+@pytest.mark.nightly
+def test_a_new_cpython_runs_within_thirty_days() -> None:
+    """One comes each October (PEP 602); the page promises 30 days."""
+    today = datetime.now(UTC).date()
+    newest = today.year - 2011 - (today < date(today.year, 11, 7))
+    assert {f"3.{newest}", f"3.{newest}t"} <= where_pythons_run().keys()

@@ -39,7 +39,7 @@ class Kind:
     Attributes:
         title: what one of them is called.
         schema: its schema in the main document.
-        show: gives an object as the API shows it; None for one without relations.
+        show: gives objects as the API shows them; None for those without relations.
         make: fills in the rest of a new object, stores it, and gives it as the API shows it; None
             where control makes none.
         needs: the fields that have to be given.
@@ -55,7 +55,7 @@ class Kind:
     schema: str
     shown: type[Object]
     table: Callable[[Store], Table]
-    show: Callable[[Service, Json], Json] | None = None
+    show: Callable[[Service, list[Json]], list[Json]] | None = None
     make: Callable[[Service, Json], Json] | None = None
     needs: tuple[str, ...] = ()
     references: Mapping[str, str] = field(default_factory=dict)
@@ -98,7 +98,7 @@ def find(service: Service, kind: str, fields: Json) -> list[Json]:
     docs = known_kind.table(service.store).where("1 ORDER BY key")
     for name, value in fields.items():
         docs = [doc for doc in docs if view(doc).get(name) == value]
-    return [known_kind.show(service, doc) if known_kind.show else view(doc) for doc in docs]
+    return known_kind.show(service, docs) if known_kind.show else [view(doc) for doc in docs]
 
 
 def of_text(service: Service, kind: str, name: str, text: str) -> Any:
@@ -212,7 +212,15 @@ _ALWAYS_MADE: Final = frozenset({"id", "organization_id", "created_at", "updated
 
 def show_post(service: Service, post: Json) -> Json:
     """Return a post with every relation."""
-    return posts.show(service, [post], POST_RELATIONS)[0]
+    return _show_posts(service, [post])[0]
+
+
+def _show_posts(service: Service, several: list[Json]) -> list[Json]:
+    return posts.show(service, several, POST_RELATIONS)
+
+
+def _each(show: Callable[[Service, Json], Json]) -> Callable[[Service, list[Json]], list[Json]]:
+    return lambda service, several: [show(service, each) for each in several]
 
 
 def _show_user(service: Service, user: Json) -> Json:
@@ -229,7 +237,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "Post",
         Post,
         lambda store: store.posts,
-        show_post,
+        _show_posts,
         creating.post,
         references={
             "selectedAccountIds": "social_accounts",
@@ -251,7 +259,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "Group",
         Group,
         lambda store: store.groups,
-        lambda service, group: groups.show(service, group, groups.RELATIONS),
+        _each(lambda service, group: groups.show(service, group, groups.RELATIONS)),
         creating.group,
         needs=("name",),
         references={"author_id": "users"},
@@ -273,7 +281,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "User",
         UserWithToken,
         lambda store: store.users,
-        _show_user,
+        _each(_show_user),
         creating.user,
         needs=("name",),
         references={"groupIds": "groups"},
@@ -293,7 +301,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "CalendarNote",
         CalendarNote,
         lambda store: store.notes,
-        notes.show,
+        _each(notes.show),
         creating.note,
         needs=("title", "start_date", "end_date"),
         references={"group_id": "groups", "user_id": "users"},
@@ -301,7 +309,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         written="CalendarNoteReplacement",
         made=("end_date_extra_day",),
     ),
-    "media": Kind("file", "Media", Media, lambda store: store.media, posts.show_media),
+    "media": Kind("file", "Media", Media, lambda store: store.media, _each(posts.show_media)),
 }
 """The kinds of objects, as the world format calls them."""
 

@@ -160,12 +160,17 @@ def _security(run: Run) -> None:
         if all(set(each) - carried for each in needs):
             others = sorted(set().union(*needs) - carried)
             missing = [name for name in others if name not in defined]
-            text = f"security: no request can carry {either(others)}"
-            if missing:
-                text = f"security: components.securitySchemes does not define {either(missing)}"
             own = "security" in operation.value
             at = (*operation.pointer, "security") if own else operation.pointer
-            run.report(at, text, "security" if missing else "carry")
+            if missing:
+                text = f"security: components.securitySchemes does not define {either(missing)}"
+                run.report(at, text, "security")
+            else:
+                text = f"security: no request can carry {either(others)}"
+                of_http = all(defined[each].get("type") == "http" for each in others)
+                if is_foreign := of_http and run.house == "note":
+                    text += "; a middleware can add it"
+                run.report(at, text, "carry", "note" if is_foreign else "error")
 
 
 def _callbacks(run: Run) -> None:

@@ -17,7 +17,7 @@ from mcp_support import Answer, Assistant, Desk, Person, read
 
 from social_publishing_cli import plans
 from social_publishing_cli.catalogues import catalogue
-from social_publishing_cli.mcp import writing
+from social_publishing_cli.mcp import service, writing
 from social_publishing_cli.mcp.results import MOST, tokens
 from social_publishing_cli.mcp.tools import tools
 from social_publishing_sandbox import Sandbox
@@ -422,18 +422,23 @@ def test_a_long_wait_for_the_rate_is_told_with_its_time(desk: Desk, sandbox: San
     assert not [entry for entry in sandbox.requests() if entry.status == 429]
 
 
-def test_metrics_go_on_where_the_rate_ended_them(desk: Desk, sandbox: Sandbox) -> None:
-    sandbox.limit(6, window=6)
+def test_metrics_go_on_where_the_rate_ended_them(
+    desk: Desk, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "PATIENCE", 0.2)  # so that a window may be short
+    sandbox.limit(6, window=2)
+    ended: list[Answer] = []
 
     async def work(it: Assistant) -> Answer:
         answer = await it.call("metrics", group_id=GROUP)
         while answer.cursor and not answer.rows:
-            await anyio.sleep(int(re.findall(r"in (\d+) s", answer.words)[0]) + 1)
+            ended.append(answer)
+            await anyio.sleep(int(re.findall(r"in (\d+) s", answer.words)[0]) + 0.2)
             answer = await it.call("metrics", cursor=answer.cursor)
         return answer
 
     measured = {row["post"] for row in desk.run(work).rows if "post" in row}
-    assert measured == {*posts(sandbox, "PUBLISHED")}
+    assert ended and measured == {*posts(sandbox, "PUBLISHED")}
     read_of = [entry.path for entry in sandbox.requests(operation="posts.metrics")]
     assert len(read_of) == len(set(read_of))
 

@@ -307,12 +307,14 @@ def test_the_body_of_an_error_is_its_documented_model(tmp_path: Path) -> None:
     document = operations(paths)
     document["components"]["responses"] = {"Gone": bad(gone=S)}
     answers = [httpx2.Response(status, json=value) for _, status, value, _, _ in cases]
+    read = []
     with client_of(tmp_path, document, answers) as (client, _, _):
         module = import_module("degraded")
         for method, status, value, name, members in cases:
             with pytest.raises(getattr(module, name)) as caught:
                 getattr(client.things, method)()
             body = caught.value.body
+            read.append(type(body).__name__)
             assert caught.value.status == status
             assert json.loads(caught.value.exchange.body) == value
             if members is None:
@@ -320,6 +322,8 @@ def test_the_body_of_an_error_is_its_documented_model(tmp_path: Path) -> None:
             else:
                 assert {each: getattr(body, each) for each in members} == members
                 assert body.to_dict(wire=True) == value
+    of_a = ["ReadAError404", "ReadAError4XX", "ReadAErrorDefault"]
+    assert read == [*of_a, "GoneBody", "NoneType", "NoneType"]
 
 
 def test_schemas_that_contain_themselves_have_the_members_of_all(tmp_path: Path) -> None:
@@ -570,6 +574,40 @@ def test_a_body_that_may_be_either_is_not_chosen(
     _, notes = generate(replace(project(tmp_path, document), on_uncarried="skip"))
     (lost,) = [each for each in notes if each.severity == "left out" and each.rule != "empty"]
     assert lost.message.startswith("POST /a: in must be")
+
+
+def test_what_no_request_can_carry_by_itself_is_up_to_the_caller(tmp_path: Path) -> None:
+    """Where something else is offered, that is asked for."""
+    needs: dict[str, list[Any]] = {
+        "dropA": [{"digest": []}],
+        "dropB": [{"digest": []}, {"key": []}],
+    }
+    paths = {f"/{name}": {"delete": {**operation(name), "security": need}}
+             for name, need in needs.items()}  # fmt: skip
+    document = operations(paths)
+    document["components"]["securitySchemes"] = {
+        "digest": {"type": "http", "scheme": "digest"},
+        "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
+    }
+    sent: list[Any] = []
+
+    def signed(attempt: Any, send: Any) -> Any:
+        sent.append(attempt._replace(headers={**attempt.headers, "Authorization": "Digest x"}))
+        return send(sent[-1])
+
+    with client_of(tmp_path, document, httpx2.Response(200)) as (client, _, notes):
+
+        def other(**given: Any) -> Any:
+            http = httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(200)))
+            address = "https://degraded.test"
+            return type(client)(base_url=address, http_client=http, middleware=[signed], **given)
+
+        other().things.drop_a()
+        with pytest.raises(import_module("degraded").ConfigurationError, match="key"):
+            other().things.drop_b()
+        other(key="k").things.drop_b()
+    assert [each.headers.get("X-Key") for each in sent] == [None, "k"]
+    assert "no request can carry digest; a middleware can add it" in notes
 
 
 @pytest.mark.parametrize("kind", ["mixed", "related"])

@@ -9,7 +9,8 @@ from secrets import token_hex
 from typing import Any
 
 import anyio
-from runtime.limits.ledger import Ledger, RateGrant, RateLease, RateReport, RateStore, reserve
+from runtime.limits.ledger import Ended, Ledger, Message, RateStore, exchange
+from runtime.limits.rates import End, RateHeaders
 
 
 class Time:
@@ -25,14 +26,56 @@ class Time:
 LIMIT, WINDOW = 60, 60.0
 
 
-def lease_of(
-    holder: str, held: int = 0, report: RateReport | None = None, **more: Any
-) -> RateLease:
-    return RateLease(holder, held, 80.0, LIMIT, WINDOW, report)._replace(**more)
+class Party:
+    """A process that speaks with a store. Its clock is an hour behind that of the store."""
 
+    def __init__(self, store: RateStore, key: str, name: str, time: Callable[[], float]) -> None:
+        self.store, self.key, self.name = store, key, name
+        self.held = 0
+        self.due = 0.0
+        self.scouts: list[int] = []
+        self._now = lambda: time() - 3600
+        self._trips = self._ends = 0
+        self._untold: list[Ended] = []
 
-def report_of(remaining: int, ends: float = 30.0, window: float = 600.0) -> RateReport:
-    return RateReport(window, 1.0, LIMIT, remaining, ends)
+    def message(self, asks: int = 0, **more: Any) -> Message:
+        self._trips += 1
+        ended, self._untold = self._untold, []
+        known = self.name, self._trips, self._now(), self.held, LIMIT, WINDOW
+        return Message(*known, ended, [False] * asks)._replace(**more)
+
+    def ask(self, asks: int = 0, **more: Any) -> int:
+        """Ask for permits; how many there are. `due` is in how many seconds to ask again."""
+        reply = self.store.reserve(self.key, self.message(asks, **more))
+        self.held += len(reply.scouts)
+        self.scouts += reply.scouts
+        self.ledger = reply.ledger
+        me = reply.ledger.processes.get(self.name)
+        self.due = 0.0 if me is None else me.due - reply.now
+        return len(reply.scouts)
+
+    @property
+    def left(self) -> int:
+        """How many are free."""
+        self.ask()
+        return max(0, self.ledger.free)
+
+    def end(self, remaining: int | None = None, ends: float = 30.0, **more: Any) -> None:
+        """A request has ended: so much remains in a window, as its response says; None: lost."""
+        self._ends += 1
+        self.held -= 1
+        scout = self.scouts.pop(0) if self.scouts else 0
+        end = End(more.pop("name", 600.0), ends, False, 1.0)
+        reported = None if remaining is None else RateHeaders(LIMIT, remaining, end)
+        sent = more.pop("sent", self._now())
+        ended = Ended(self._ends, scout, sent, self._now(), reported=reported)
+        self._untold.append(ended._replace(**more))
+
+    def learn(self, remaining: int, ends: float = 30.0, **more: Any) -> None:
+        """Send a request by a permit that nobody has counted, and say what its response says."""
+        self.held += 1
+        self.end(remaining, ends, **more)
+        self.ask()
 
 
 class StoreSuite:
@@ -42,52 +85,59 @@ class StoreSuite:
         """Return a new store whose time is that of `now`; those of one test share their data."""
         raise NotImplementedError
 
-    def _two(self) -> tuple[RateStore, RateStore, str, Time]:
-        time = Time()
-        return self.store(time), self.store(time), f"user {token_hex(8)}", time
+    def _two(self) -> tuple[Party, Party, str, Time]:
+        time, key = Time(), f"user {token_hex(8)}"
+        first, second = (Party(self.store(time), key, name, time) for name in "ab")
+        return first, second, key, time
 
     def test_users_have_nothing_in_common(self) -> None:
         first, second, key, _ = self._two()
-        first.reserve(key, lease_of("a", 0, report_of(0)), 0)
-        assert second.reserve(f"{key}'s friend", lease_of("a", 0, report_of(5)), 5).permits == 5
+        first.learn(0)
+        second.key = f"{key}'s friend"
+        second.learn(5)
+        assert (first.ask(5), second.ask(5)) == (0, 5)
 
     def test_many_at_once_get_no_more_than_there_is(self) -> None:
-        time = Time()
-        key = f"user {token_hex(8)}"
-        self.store(time).reserve(key, lease_of("z", 0, report_of(50)), 0)
+        first, _, key, time = self._two()
+        first.learn(50)
 
         def take(number: int) -> int:
-            store, granted = self.store(time), 0
-            for _ in range(5):
-                granted += store.reserve(key, lease_of(f"{number}", granted), 3).permits
-            return granted
+            party = Party(self.store(time), key, f"{number}", time)
+            return sum(party.ask(3) for _ in range(5))
 
         with ThreadPoolExecutor(8) as pool:
             granted = [*pool.map(take, range(8))]
         assert 40 <= sum(granted) <= 50
 
     def test_the_asynchronous_form_does_the_same(self) -> None:
-        store, _, key, _ = self._two()
-        granted = anyio.run(store.reserve_async, key, lease_of("a", 0, report_of(20)), 5)
-        assert (granted.permits, granted.left) == (5, 15)
+        first, _, key, _ = self._two()
+        first.learn(20)
+        reply = anyio.run(first.store.reserve_async, key, first.message(5))
+        assert (len(reply.scouts), reply.ledger.free) == (5, 15)
 
     def test_two_keep_what_one_ledger_would(self) -> None:
         for seed in range(4):
             draw = random.Random(seed)
-            store, other, key, time = self._two()
-            book = Ledger()
+            *both, _, time = self._two()
+            parties = [Party(each.store, each.key, f"{n}", time) for n in range(7) for each in both]
+            book = Ledger(0, 0.0)
             for step in range(60):
                 time.seconds += draw.choice([0, 0, 0.25, 1, 4, 30, 90])
-                report = report_of(draw.randrange(60)) if draw.random() < 0.5 else None
-                lease = lease_of(f"holder {draw.randrange(7)}", draw.choice([0, 3, 12]), report)
-                permits = draw.choice([0, 1, 5, 30])
-                decided = draw.choice([store, other]).reserve(key, lease, permits)
-                wanted = reserve(book, time.seconds, lease, permits)
-                assert _rounded(decided) == _rounded(wanted), f"seed {seed}, step {step}: {lease}"
+                party = draw.choice(parties)
+                party.held = draw.choice([0, 3, 12])
+                if draw.random() < 0.5:
+                    party.end(draw.choice([None, draw.randrange(60)]))
+                message = party.message(draw.choice([0, 1, 5, 30]))
+                decided = party.store.reserve(party.key, message)
+                wanted = exchange(book, time.seconds, message)
+                book = wanted.ledger
+                where = f"seed {seed}, step {step}: {message}"
+                assert decided.scouts == wanted.scouts, where
+                assert _rounded(decided.ledger) == _rounded(book), where
 
 
-def _rounded(grant: RateGrant) -> RateGrant:
-    report = grant.report
-    if report is not None:
-        report = report._replace(ends=round(report.ends, 3))
-    return grant._replace(wait=round(grant.wait, 3), report=report)
+def _rounded(ledger: Ledger) -> list[Any]:
+    """What a ledger holds; the time of a server is not exact."""
+    found = [vars(ledger) | {"processes": 0, "lost": 0}, *map(vars, ledger.processes.values())]
+    pairs = [*(pair for each in found for pair in each.items()), *enumerate(ledger.lost)]
+    return [(name, value and round(value, 3)) for name, value in pairs]

@@ -13,7 +13,7 @@ from plans_support import BOTH, Side, script
 from runtime.core.errors import ConnectionFailed, Exchange
 from runtime.engine.credentials import Credential
 from runtime.limits.file_rates import KEPT_SECONDS, FileRates
-from runtime.limits.ledger import RateLease
+from runtime.limits.ledger import Message
 from runtime.request.outcome import _together
 from runtime.response.redaction import Redaction
 from test_polling import polling
@@ -63,9 +63,9 @@ def test_who_sends_nothing_for_a_day_is_forgotten(
     start = 900_000.0
     now = [start]
     store = FileRates(tmp_path / "rates.db", now=lambda: now[0])
-    store.reserve("before", RateLease("a", 0, 80.0, 60, 60.0), 1)
+    store.reserve("before", Message("a", 1, 0.0, 0, 60, 60.0))
     now[0] = start - later if back else start + later
-    store.reserve("now", RateLease("a", 0, 80.0, 60, 60.0), 1)
+    store.reserve("now", Message("a", 1, 0.0, 0, 60, 60.0))
     with closing(sqlite3.connect(tmp_path / "rates.db")) as base:
         keys = {key for [key] in base.execute("SELECT key FROM rates")}
     assert keys == ({"before", "now"} if kept else {"now"})

@@ -138,6 +138,23 @@ def test_an_unreadable_proxy_is_an_error_of_configuration(
 
 
 @both
+def test_whatever_goes_by_https_trusts_the_same(
+    send: Any, no_proxies: pytest.MonkeyPatch, certificate: tuple[Path, ssl.SSLContext]
+) -> None:
+    """A scheme in capitals, and what a middleware sends there where no base address is https."""
+    path, context = certificate
+    no_proxies.setenv("SSL_CERT_FILE", str(path))
+    with serve(lambda _: Response(json=1), tls=context) as server:
+
+        def elsewhere(attempt: Attempt, go_on: Any) -> Any:
+            return go_on(attempt._replace(url=server.url("/other")))
+
+        send(at(server.url("/v1").replace("https:", "HTTPS:")), options())
+        send(at("http://main.test/v1"), options(middleware=[elsewhere]))
+        assert [each.target for each in server.requests] == ["/v1/pets", "/other"]
+
+
+@both
 @pytest.mark.parametrize(
     ("name", "value"), [("SSL_CERT_FILE", "/no/such.crt"), ("HTTPS_PROXY", "http://127.0.0.1:x")]
 )

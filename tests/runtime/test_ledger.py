@@ -6,8 +6,9 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from runtime.limits.ledger import GRACE_SECONDS, SCOUT_SECONDS, RateStore
-from store_suite import Time, lease_of, report_of
+from runtime.limits.ledger import GRACE_SECONDS, PERMIT_SECONDS, SCOUT_SECONDS, RateStore
+from runtime.limits.rates import RateHeaders
+from store_suite import Party, Time
 
 
 class MemoryRates(RateStore):
@@ -23,163 +24,244 @@ class MemoryRates(RateStore):
             self.kept[key] = change(self.kept.get(key))
 
 
-def _two() -> tuple[MemoryRates, MemoryRates, str, Time]:
-    time, kept = Time(), dict[str, bytes]()
-    return MemoryRates(time, kept), MemoryRates(time, kept), "user", time
+@pytest.fixture
+def time() -> Time:
+    return Time()
 
 
-def test_the_first_of_a_window_goes_alone() -> None:
+@pytest.fixture
+def parties(time: Time) -> list[Party]:
+    kept: dict[str, bytes] = {}
+    return [Party(MemoryRates(time, kept), "user", name, time) for name in "abc"]
+
+
+def test_the_first_of_a_window_goes_alone(parties: list[Party], time: Time) -> None:
     """It finds out what the window is like; the others wait a moment, and not for ever."""
-    first, second, key, time = _two()
-    scout = first.reserve(key, lease_of("a"), 5)
-    assert scout.permits == 1 and scout.wait > 0
-    other = second.reserve(key, lease_of("b"), 5)
-    assert other.permits == 0 and 0 < other.wait <= SCOUT_SECONDS
-    time.seconds += other.wait
-    assert second.reserve(key, lease_of("b"), 5).permits == 5
+    first, second, _ = parties
+    assert first.ask(5) == 1 and first.due > 0
+    assert second.ask(5) == 0 and 0 < second.due <= SCOUT_SECONDS
+    time.seconds += second.due
+    assert second.ask(5) == 5
 
 
-def test_nobody_waits_for_the_first_if_it_came_back_with_nothing() -> None:
-    first, second, key, _ = _two()
-    first.reserve(key, lease_of("a"), 1)
-    assert first.reserve(key, lease_of("a", 1, silent=True), 1).permits == 1
-    assert second.reserve(key, lease_of("b"), 5).permits == 5
+@pytest.mark.parametrize("left", [None, 59])
+def test_nobody_waits_for_the_first_when_it_is_back(parties: list[Party], left: int | None) -> None:
+    first, second, _ = parties
+    first.ask(1)
+    first.end(59, reported=RateHeaders(None, left, None))
+    assert first.ask(1) == 1
+    assert second.ask(5) == 5
 
 
-def test_no_more_is_granted_than_is_left() -> None:
-    first, second, key, _ = _two()
-    first.reserve(key, lease_of("a", 0, report_of(20)), 0)
-    one = first.reserve(key, lease_of("a", 0, report_of(20)), 15)
-    two = second.reserve(key, lease_of("b"), 15)
-    assert (one.permits, two.permits) == (15, 5)
-    assert two.report is not None and two.report.remaining == 20
-    assert second.reserve(key, lease_of("b", 5), 15).permits == 0
+@pytest.mark.parametrize("left", [True, False])
+def test_another_goes_first_when_the_first_is_lost(parties: list[Party], left: bool) -> None:
+    first, second, _ = parties
+    first.ask(1)
+    first.end(left=left)
+    first.ask()
+    assert second.ask(5) == 1, "and again alone"
+    assert first.left == 60 - 1 - left
 
 
-def test_what_is_reported_and_not_yet_held_counts_once() -> None:
+def test_no_more_is_granted_than_is_left(parties: list[Party]) -> None:
+    first, second, _ = parties
+    first.learn(20)
+    assert (first.ask(15), second.ask(15)) == (15, 5)
+    assert second.ledger.remaining == 20
+    assert second.ask(15) == 0
+
+
+def test_what_is_reported_and_not_yet_held_counts_once(parties: list[Party]) -> None:
     """A request that is under way is held, or in what was reported; never neither."""
-    first, second, key, _ = _two()
-    first.reserve(key, lease_of("a", 0, report_of(40)), 0)
-    assert first.reserve(key, lease_of("a", 0), 10).permits == 10
-    assert first.reserve(key, lease_of("a", 4, report_of(34)), 0).left == 30
-    assert second.reserve(key, lease_of("b"), 0).left == 30
+    first, second, _ = parties
+    first.learn(40)
+    assert first.ask(10) == 10
+    for left in range(39, 33, -1):
+        first.end(left)
+    assert first.left == 30 == second.left
 
 
-def test_the_same_message_twice_takes_nothing_twice() -> None:
+def test_the_same_message_twice_takes_nothing_twice(parties: list[Party]) -> None:
     """The reply to the first may have been lost."""
-    first, second, key, _ = _two()
-    first.reserve(key, lease_of("a", 0, report_of(20)), 0)
-    assert first.reserve(key, lease_of("a"), 5).permits == 5
-    assert second.reserve(key, lease_of("a"), 5).permits == 5
-    assert first.reserve(key, lease_of("b"), 0).left == 15
+    first, second, _ = parties
+    first.learn(20)
+    first.held += 1
+    first.end()
+    message = first.message(5)
+    for _ in range(2):
+        reply = first.store.reserve("user", message)
+        assert (len(reply.scouts), len(reply.ledger.lost)) == (5, 1)
+    assert second.left == 20 - 5 - 1
 
 
-def test_a_message_that_was_overtaken_changes_nothing() -> None:
-    first, second, key, _ = _two()
-    first.reserve(key, lease_of("a", 15, report_of(20), number=7), 0)
-    late = second.reserve(key, lease_of("a", 0, report_of(3), number=6), 5)
-    assert (late.permits, late.left) == (0, 5)
+def test_a_message_that_was_overtaken_changes_nothing(parties: list[Party]) -> None:
+    first, second, _ = parties
+    first.learn(20)
+    late = first.message(5)
+    first.held = 15
+    first.ask()
+    assert not first.store.reserve("user", late).scouts
+    assert second.left == 5
 
 
-def test_what_is_given_back_is_free_again() -> None:
-    first, second, key, _ = _two()
-    first.reserve(key, lease_of("a", 0, report_of(10)), 0)
-    assert first.reserve(key, lease_of("a"), 10).permits == 10
-    assert second.reserve(key, lease_of("b"), 0).left == 0
-    first.reserve(key, lease_of("a", 2), 0)
-    assert second.reserve(key, lease_of("b"), 10).permits == 8
+def test_what_is_given_back_is_free_again(parties: list[Party]) -> None:
+    first, second, _ = parties
+    first.learn(10)
+    assert (first.ask(10), second.left) == (10, 0)
+    for _ in range(8):
+        first.end(left=False)
+    first.ask()
+    assert second.ask(10) == 8
 
 
-def test_who_leaves_holds_nothing() -> None:
-    first, second, key, _ = _two()
-    first.reserve(key, lease_of("a", 0, report_of(10)), 10)
-    first.reserve(key, lease_of("a", seconds=0.0), 0)
-    found = second.reserve(key, lease_of("b"), 0)
-    assert (found.left, found.holders) == (10, 1)
+def test_who_leaves_holds_nothing(parties: list[Party]) -> None:
+    first, second, _ = parties
+    first.learn(10)
+    first.ask(leaves=True)
+    assert (second.left, [*second.ledger.processes]) == (10, ["b"])
 
 
-def test_a_pause_that_the_service_asks_for_holds_everybody() -> None:
-    first, second, key, time = _two()
-    first.reserve(key, lease_of("a", 0, report_of(10), hold=7.0), 0)
-    assert second.reserve(key, lease_of("b"), 5).permits == 0
+def test_who_leaves_with_requests_under_way_is_remembered(parties: list[Party]) -> None:
+    first, second, _ = parties
+    first.learn(10)
+    first.ask(4)
+    first.ask(leaves=True)
+    assert second.left == 6
+
+
+def test_a_pause_that_the_service_asks_for_holds_everybody(
+    parties: list[Party], time: Time
+) -> None:
+    first, second, _ = parties
+    first.learn(10, 6.0, refused=True, retry_after=7.0)
+    assert second.ask(5) == 0 and second.due == pytest.approx(7, abs=0.001)
     time.seconds += 8
-    assert second.reserve(key, lease_of("b"), 5).permits == 5
+    second.learn(10, 59.0, name=660.0)
+    assert second.ask(5) == 5
 
 
-def test_a_new_window_begins_at_the_end_of_the_last() -> None:
-    first, second, key, time = _two()
-    first.reserve(key, lease_of("a", 0, report_of(0, ends=10.0)), 0)
-    wait = second.reserve(key, lease_of("b"), 5).wait
-    assert 10.0 <= wait <= 15.0
+def test_a_pause_that_is_reported_late_does_not_end_a_later_one(
+    parties: list[Party], time: Time
+) -> None:
+    first, second, _ = parties
+    first.held = 1
+    first.end(0, refused=True, retry_after=5.0)
+    time.seconds += 1
+    second.learn(0, refused=True, retry_after=40.0)
+    first.ask()
+    assert first.ask(1) == 0 and first.due == pytest.approx(40, abs=0.001)
+
+
+def test_a_new_window_begins_at_the_end_of_the_last(parties: list[Party], time: Time) -> None:
+    first, second, _ = parties
+    first.learn(0, 10.0)
+    assert second.ask(5) == 0 and 10.0 <= second.due <= 10.0 + SCOUT_SECONDS
     time.seconds += 10
-    assert second.reserve(key, lease_of("b"), 5).permits == 1
+    assert second.ask(5) == 1
 
 
-def test_what_is_held_counts_in_the_next_window_too() -> None:
+def test_what_is_held_counts_in_the_next_window_too(parties: list[Party], time: Time) -> None:
     """Nobody knows in which of them those requests were counted."""
-    first, second, key, time = _two()
-    first.reserve(key, lease_of("a", 50, report_of(10, ends=10.0)), 0)
+    first, second, _ = parties
+    first.held = 50
+    first.learn(10, 10.0)
     time.seconds += 11
-    assert second.reserve(key, lease_of("b", 0, report_of(59, 59.0, window=660.0)), 0).left == 9
+    second.learn(59, 59.0, name=660.0)
+    assert second.left == 9
 
 
-def test_a_late_report_of_a_window_that_is_over_changes_nothing() -> None:
-    first, second, key, _ = _two()
-    first.reserve(key, lease_of("a", 0, report_of(50, 59.0, window=660.0)), 0)
-    assert second.reserve(key, lease_of("b", 0, report_of(0, 1.0, window=600.0)), 0).left == 50
+def test_a_late_report_of_a_window_that_is_over_changes_nothing(
+    parties: list[Party], time: Time
+) -> None:
+    first, second, _ = parties
+    first.learn(50, 59.0, name=660.0)
+    second.learn(0, 1.0, name=600.0, sent=time() - 3600 - 5)
+    assert second.left == 50
 
 
-def test_permits_of_an_ended_lease_count_to_the_window_end() -> None:
-    first, second, key, time = _two()
-    first.reserve(key, lease_of("a", 0, report_of(60, ends=59.0), seconds=5.0), 30)
-    time.seconds += 20
-    assert second.reserve(key, lease_of("b"), 0).left == 30
+def test_permits_of_the_dead_count_to_the_end_of_the_window(
+    parties: list[Party], time: Time
+) -> None:
+    first, second, _ = parties
+    first.learn(60, 59.0)
+    assert first.ask(30) == 30
     time.seconds += 40
-    assert second.reserve(key, lease_of("b", 0, report_of(60, 59.0, window=660.0)), 0).left == 60
+    assert second.left == 30
+    time.seconds += PERMIT_SECONDS - 40
+    second.learn(60, 59.0, name=720.0)
+    assert second.left == 60
 
 
-def test_a_lease_lasts_beyond_its_window() -> None:
-    first, second, key, time = _two()
-    first.reserve(key, lease_of("a", 0, report_of(60, ends=10.0), seconds=30.0), 30)
-    time.seconds += 20
-    assert second.reserve(key, lease_of("b", 0, report_of(60, 59.0, window=660.0)), 0).left == 30
-    time.seconds += 11
-    assert second.reserve(key, lease_of("b"), 0).left == 60
+def test_permits_of_the_dead_last_beyond_their_window(parties: list[Party], time: Time) -> None:
+    first, second, _ = parties
+    first.learn(60, 10.0)
+    first.ask(30)
+    time.seconds += PERMIT_SECONDS - 1
+    assert second.left == 30
+    time.seconds += 1
+    assert second.left == 60
 
 
-def test_nobody_is_overtaken() -> None:
-    """Who asked first is served first, even if another one comes back earlier."""
-    first, second, key, time = _two()
-    first.reserve(key, lease_of("z", 0, report_of(0, ends=10.0)), 0)
-    first.reserve(key, lease_of("a"), 40)
-    second.reserve(key, lease_of("b"), 40)
-    time.seconds += 11
-    fresh = report_of(15, 59.0, window=660.0)
-    assert second.reserve(key, lease_of("b", 0, fresh), 40).permits == 0
-    assert first.reserve(key, lease_of("a"), 40).permits == 15
+def test_who_had_less_comes_first(parties: list[Party], time: Time) -> None:
+    """Where all cannot have their part, it is those who have waited longest."""
+    first, second, third = parties
+    third.learn(0, 10.0)
+    assert (first.ask(40), second.ask(40)) == (0, 0)
+    time.seconds += 10 + SCOUT_SECONDS
+    third.learn(15, 49.0, name=660.0)
+    assert 7 <= second.ask(40) <= 8, "half of it is for the first, who may come later"
+    assert 7 <= first.ask(40) <= 8
+    assert first.held + second.held == 15
 
 
-def test_who_does_not_come_back_loses_the_place() -> None:
-    first, second, key, time = _two()
-    first.reserve(key, lease_of("z", 0, report_of(0, ends=10.0)), 0)
-    wait = first.reserve(key, lease_of("a"), 40).wait
-    second.reserve(key, lease_of("b"), 5)
-    time.seconds += wait + GRACE_SECONDS
-    fresh = report_of(5, 59.0, window=660.0)
-    assert second.reserve(key, lease_of("b", 0, fresh), 5).permits == 5
+def test_of_less_than_one_for_each_the_longest_waiting_have_it(
+    parties: list[Party], time: Time
+) -> None:
+    first, second, third = parties
+    third.learn(0, 10.0)
+    for party in (first, second, third):
+        party.ask(1)
+        time.seconds += 1
+    time.seconds += 7 + SCOUT_SECONDS
+    third.held += 1
+    third.end(2, 59.0, name=660.0)
+    assert (third.ask(1), second.ask(1), first.ask(1)) == (0, 1, 1)
 
 
-def test_a_clock_that_is_set_back_holds_nobody() -> None:
-    first, second, key, time = _two()
-    first.reserve(key, lease_of("a", 0, report_of(0, ends=59.0)), 0)
+def test_who_does_not_come_back_loses_the_place(parties: list[Party], time: Time) -> None:
+    first, second, third = parties
+    third.learn(0, 10.0)
+    first.ask(40)
+    second.ask(5)
+    time.seconds += first.due + GRACE_SECONDS
+    third.learn(5, 50.0, name=660.0)
+    assert second.ask(5) == 5
+
+
+def test_a_clock_that_is_set_back_holds_nobody(parties: list[Party], time: Time) -> None:
+    first, second, _ = parties
+    first.learn(0, 59.0)
     time.seconds -= 3600
-    assert second.reserve(key, lease_of("b"), 5).permits == 1
+    assert second.ask(5) == 1
 
 
-def test_a_window_ends_as_soon_as_anybody_was_told() -> None:
-    """One holder knows only how long a window lasts; another was told that it ends in 5 s."""
-    for ends in ([60.0, 5.0], [5.0, 60.0]):
-        first, second, key, _ = _two()
-        for store, holder, left in zip((first, second), "ab", ends, strict=True):
-            store.reserve(key, lease_of(holder, 0, report_of(0, ends=left, window=60.0)), 0)
-        assert first.reserve(key, lease_of("a"), 1).wait == pytest.approx(5, abs=1)
+def test_a_window_ends_as_soon_as_anybody_was_told(parties: list[Party]) -> None:
+    """One response knows only how long a window lasts; another says that it ends in 5 s."""
+    first, second, third = parties
+    first.learn(0, 60.0)
+    second.learn(0, 5.0)
+    third.ask(1)
+    assert third.due == pytest.approx(5, abs=SCOUT_SECONDS)
+    second.learn(0, 60.0)
+    assert third.ask(1) == 0 and third.due == pytest.approx(5, abs=SCOUT_SECONDS)
+
+
+def test_a_ledger_of_another_version_is_read(time: Time) -> None:
+    """It has other fields; the window in it counts."""
+    kept = (
+        b'{"limit":60,"window":600.0,"remaining":7,"ends":4000000030.0,"scout":0.0,'
+        b'"held_until":0.0,"tickets":3,"seen":4000000000.0,'
+        b'"holders":{"z":[2,4000000080.0,1,2,4000000030.0,9]}}'
+    )
+    party = Party(MemoryRates(time, {"user": kept}), "user", "a", time)
+    assert party.ask(9) == 7

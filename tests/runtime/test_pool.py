@@ -65,6 +65,9 @@ CHANGES: dict[str, dict[str, Any]] = {
     "pieces": PIECES,
     "pieces of a known length": {**PIECES, "headers": {"content-length": "4"}},
     "its own host": {"headers": {"HOST": "other.test", "X-One": "1"}},
+    "bytes among the header fields": {"headers": {"X-One": b"1", b"X-Two": "2"}},
+    "header fields as pairs": {"headers": [("X-One", "1"), ("x-one", "2")]},
+    "an address of httpx2": {"target": "/a?b=c", "as_address": httpx2.URL},
     "transfer encoding": {**PIECES, "headers": {"Transfer-Encoding": "chunked"}},
     "a secret": {"secret_query": "key=a%2Fb"},
     "a secret that is odd": {"secret_query": "key=a b"},
@@ -85,12 +88,12 @@ CHANGES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_what_leaves_is_the_same_to_the_byte(name: str, asynchronous: bool) -> None:
     changes = dict(CHANGES[name])
-    target = changes.pop("target", "/pets")
+    target, as_address = changes.pop("target", "/pets"), changes.pop("as_address", str)
     found = []
     with serve(lambda _: Response(204)) as server:
 
         def changing(attempt: Attempt, go_on: Any) -> Any:
-            return go_on(attempt._replace(**{"url": server.url(target), **changes}))
+            return go_on(attempt._replace(**{"url": as_address(server.url(target)), **changes}))
 
         for own in (True, False):
             over(

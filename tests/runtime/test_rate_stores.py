@@ -9,13 +9,10 @@ from pathlib import Path
 import pytest
 from runtime.core.errors import ConfigurationError
 from runtime.limits.file_rates import FileRates
-from runtime.limits.ledger import RateLease, RateReport, RateStore
+from runtime.limits.ledger import Message, RateStore
 from store_suite import StoreSuite
 
-
-def lease(holder: str = "a", held: int = 0, remaining: int | None = None) -> RateLease:
-    report = None if remaining is None else RateReport(600.0, 1.0, 60, remaining, 50.0)
-    return RateLease(holder, held, 80.0, 60, 60.0, report)
+ASKING = Message("a", 1, 0.0, 0, 60, 60.0, asks=[False])
 
 
 class TestFileRates(StoreSuite):
@@ -42,16 +39,16 @@ def test_a_file_that_is_none_fails_and_works_when_it_is_gone(tmp_path: Path) -> 
     path.write_text("a diary, and no database at all" * 50)
     store = FileRates(path)
     with pytest.raises(sqlite3.DatabaseError, match="not a database"):
-        store.reserve("user", lease(), 1)
+        store.reserve("user", ASKING)
     path.unlink()
-    assert store.reserve("user", lease(), 1).permits == 1
+    assert len(store.reserve("user", ASKING).scouts) == 1
 
 
 def test_users_who_sent_nothing_for_a_day_are_forgotten(tmp_path: Path) -> None:
     now = [1000.0]
     store = FileRates(tmp_path / "rates.db", now=lambda: now[0])
-    store.reserve("long ago", lease(), 0)
+    store.reserve("long ago", ASKING)
     now[0] += 2 * 86_400
-    store.reserve("today", lease(), 0)
+    store.reserve("today", ASKING)
     with sqlite3.connect(tmp_path / "rates.db") as file:
         assert file.execute("SELECT key FROM rates").fetchall() == [("today",)]

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 from runtime.core.errors import ConfigurationError
-from runtime.limits.ledger import RateLease, RateReport, RateStore
+from runtime.limits.ledger import Message, RateStore
 from runtime.limits.valkey_rates import ValkeyRates
-from store_suite import StoreSuite
+from store_suite import Party, StoreSuite
 from valkey_support import needs_valkey
 from valkey_support import server as server
 
@@ -22,7 +22,7 @@ from tests.support.valkey import ValkeyServer, free_port, valkey_server
 
 pytest.importorskip("redis", reason="the package redis is not installed")
 
-LEASE = RateLease("a", 0, 80.0, 60, 60.0, RateReport(600.0, 1.0, 60, 20, 50.0))
+ASKING = Message("a", 1, 0.0, 0, 60, 60.0, asks=[False])
 
 
 @needs_valkey
@@ -37,19 +37,19 @@ class TestValkeyRates(StoreSuite):
 
 def works(store: RateStore) -> bool:
     """Whether permits are granted and counted, by the clock of the server."""
-    store.reserve("user", LEASE, 0)
-    granted = store.reserve("user", LEASE, 5).permits
-    seen = store.reserve("user", LEASE._replace(holder="b", report=None), 0)
-    return granted == 5 and seen.left == 15
+    first, second = (Party(store, "user", name, time.monotonic) for name in "ab")
+    first.learn(20)
+    return first.ask(5) == 5 and second.left == 15
 
 
 @needs_valkey
 def test_the_time_is_that_of_the_server(server: ValkeyServer) -> None:
     store = ValkeyRates(f"redis://127.0.0.1:{server.port}")
-    store.reserve("ending", LEASE._replace(seconds=0.3, report=None, held=3), 0)
-    assert store.reserve("ending", LEASE._replace(holder="b", report=None), 0).left == 57
+    party = Party(store, "ending", "a", time.monotonic)
+    party.learn(0, ends=0.3)
+    assert party.ask(1) == 0
     until = time.monotonic() + 20
-    while store.reserve("ending", LEASE._replace(holder="b", report=None), 0).left != 60:
+    while not party.ask(1):
         assert time.monotonic() < until
         time.sleep(0.05)
 
@@ -72,7 +72,7 @@ def test_a_server_with_a_password(tmp_path: Path) -> None:
         from redis import AuthenticationError
 
         with pytest.raises(AuthenticationError, match="invalid username") as caught:
-            ValkeyRates(f"valkey://:wr0ng@127.0.0.1:{running.port}").reserve("user", LEASE, 0)
+            ValkeyRates(f"valkey://:wr0ng@127.0.0.1:{running.port}").reserve("user", ASKING)
         assert "wr0ng" not in str(caught.value)
 
 
@@ -127,7 +127,7 @@ def test_a_server_that_begins_anew(tmp_path: Path) -> None:
         assert works(store)
         running.stop()
         with pytest.raises(NoConnection):
-            store.reserve("user", LEASE, 0)
+            store.reserve("user", ASKING)
         running.start()
         assert works(store)
 

@@ -13,7 +13,7 @@ def watched(base: type[Any], store: Any, sleep: Callable[[], object] | None = No
     """Return a store that passes everything on to another one.
 
     It has `trips`, how often it was asked; `fails`, an error that it raises instead, or None; and
-    `leases`, what it was told. Its asynchronous forms need no thread, so that time can be virtual.
+    `messages`, what it was told. Its asynchronous form needs no thread: time can be virtual.
 
     Args:
         base: the class RateStore of the client.
@@ -26,21 +26,21 @@ def watched(base: type[Any], store: Any, sleep: Callable[[], object] | None = No
             super().__init__(store.on_lost)
             self.trips = 0
             self.fails: BaseException | None = None
-            self.leases: list[Any] = []
+            self.messages: list[Any] = []
 
         def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
             store.change(key, change)
 
-        def reserve(self, key: str, lease: Any, permits: int) -> Any:
+        def reserve(self, key: str, message: Any) -> Any:
             self.trips += 1
-            self.leases.append(lease)
+            self.messages.append(message)
             if sleep is not None:
                 sleep()
             if self.fails is not None:
                 raise self.fails
-            return store.reserve(key, lease, permits)
+            return store.reserve(key, message)
 
-        async def reserve_async(self, key: str, lease: Any, permits: int) -> Any:
-            return self.reserve(key, lease, permits)
+        async def reserve_async(self, key: str, message: Any) -> Any:
+            return self.reserve(key, message)
 
     return Watched()

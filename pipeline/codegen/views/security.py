@@ -97,14 +97,17 @@ class Security:
         return None if tuple(sorted(needed)) == self.default else needed
 
     def _all(self, api: Api, operation: Operation) -> Needs:
-        """Return what an operation needs; where nothing is said, it is shown what there is."""
+        """Return what an operation needs; where nothing is said, it is shown what there is.
+
+        What no request can carry by itself is up to the caller's middleware.
+        """
         own, said = self._arguments[api.source], wanted(api.raw, operation.raw)
         if said is None:
             there = filter(None, dict.fromkeys(own.values())) if own else [_TOKEN]
             return (*((name,) for name in there), ())
         carried = (each for each in said if all(name in own for name in each))
         needs = (tuple(filter(None, (own[name] for name in each))) for each in carried)
-        return tuple(dict.fromkeys(needs))
+        return tuple(dict.fromkeys(needs)) or ((),)
 
 
 def _argument(scheme: str, place: str) -> str:

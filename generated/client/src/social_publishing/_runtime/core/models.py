@@ -319,8 +319,8 @@ def _members(model: ResponseModel) -> Any:
     if source is not None and _is_as_it_came(model):
         return msgspec.Raw(source.text)
     members: dict[str, Any] = {}
-    if source is not None:
-        members.update((name, msgspec.Raw(text)) for name, text in source.members.items())
+    if source is not None and is_object(source.pieces):
+        members.update(source.pieces)
     came: Any = None  # the model once more, untouched
     for name, wire_name in names.items():
         if source is not None and name not in source.given:

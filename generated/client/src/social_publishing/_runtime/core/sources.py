@@ -133,8 +133,8 @@ def _pieces(text: bytes) -> Any:
     except (ValueError, RecursionError):
         return None
     if is_object(value):
-        return {name: _text(item) for name, item in value.items()}
-    return [_text(item) for item in value] if is_list(value) else None
+        return {name: msgspec.Raw(_text(item)) for name, item in value.items()}
+    return [msgspec.Raw(_text(item)) for item in value] if is_list(value) else None
 
 
 def _text(value: Any) -> bytes:

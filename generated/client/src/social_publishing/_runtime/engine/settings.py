@@ -235,7 +235,7 @@ class Settings:
     @property
     def needs_tls(self) -> bool:
         """Whether any base address is reached by https."""
-        return any(url.startswith("https:") for url in self.addresses.values())
+        return any(url.lower().startswith("https:") for url in self.addresses.values())
 
 
 def _address(address: object, argument: str, ends: Mapping[str, str], problems: list[str]) -> str:

@@ -2,17 +2,8 @@
 
 A budget belongs to a user. All clients, threads, tasks and event loops of the process share it.
 A request takes a permit before it leaves and settles it with what the response reports; one that
-never left gives it back.
-
-How much may go is worked out so that it errs to the safe side only:
-
-    (the smallest Remaining reported in this window, or the limit if none was yet)
-    - permits that are out: those requests may be counted in what was reported, or not
-    - requests that ended in the last window's length without reporting anything
-
-A window ends for us when it must have ended there. It lasts `seconds`, and had begun when its first
-response came; and its Reset, held against the Date of the same response, needs no clock of ours.
-No response holds everybody for longer than a few windows: then one request finds out.
+never left gives it back. How much may go is decided by the ledger (see `ledger`); here is the
+queue of those who wait for it.
 """
 
 from __future__ import annotations
@@ -33,16 +24,16 @@ from ..core.logs import log_long_hold, log_wait
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_seconds
 from ..core.waits import WatchedClock
-from .rates import RateRule, Window, read_rate, read_retry_after
+from .ledger import LONGEST_HOLD, SCOUT_SECONDS, Ended, Ledger, Process
+from .rates import NEVER, read_rate, read_retry_after
 
 if TYPE_CHECKING:
     from typing import Self
 
     from ..core.clock import Clock
+    from .rates import RateRule
 
 MAX_CACHED = 64  # budgets, from which on idle ones are let go
-LONGEST_HOLD = 5  # windows for which one response may hold everybody
-SCOUT_SECONDS = 1.0  # how long the others wait for the first response of a window
 
 
 class _Pacing(NamedTuple):
@@ -104,10 +95,11 @@ class Room(NamedTuple):
 class Permit:
     """The right to send one request, which leaves when `sent` says, by `now` of its clock."""
 
-    __slots__ = ("__weakref__", "sent")
+    __slots__ = ("__weakref__", "scout", "sent")
 
-    def __init__(self, sent: float) -> None:
-        self.sent: float = sent
+    def __init__(self, sent: float, scout: int = 0) -> None:
+        self.sent = sent
+        self.scout = scout  # its number, if it is the first request of a window
 
 
 class Waiter:
@@ -121,7 +113,8 @@ class Waiter:
             math.inf if pacing.max_wait is None else pacing.max_wait,
         )
         self.deadline: float | None = None  # set on joining the queue
-        self.wait = 0.0  # seconds that were expected then
+        self.wait = -1.0  # seconds that were expected then; negative until that is known
+        self.is_asked = False  # the store has heard of it
         self.is_logged = False
         self.expected = -math.inf  # when its turn most likely comes
         self.alarm = -math.inf  # until when it sleeps; it is awake while this is in the past
@@ -135,6 +128,11 @@ class Waiter:
     def wake(self) -> bool:
         """End the sleep, from any thread; False where nobody is left to wake."""
         raise NotImplementedError
+
+    def rouse(self) -> bool:
+        """Wake it if it sleeps, so that it looks at what has changed."""
+        is_asleep, self.alarm = self.alarm > -math.inf, -math.inf
+        return not is_asleep or self.wake()
 
 
 class _Thread(Waiter):
@@ -175,14 +173,11 @@ class Budget:
         # What settle and leave have to say. They never wait for the lock: the garbage collector
         # may end an abandoned call at any moment, in a thread that holds the lock.
         self._changes: deque[Callable[[float], None]] = deque()
-        self._window = Window(self._rule)
+        self._ledger = Ledger(self._rule.requests, self._rule.seconds)
+        self._name = ""
+        self._me = self._ledger.processes[self._name] = Process()
         self._out: WeakSet[Permit] = WeakSet()  # one that its holder lost is gone by itself
-        self._unseen: deque[float] = deque()  # when requests ended that reported nothing
-        self._probe: Permit | None = None  # the first request of a window
-        self._scouted = False  # it has come back without reporting
-        self._held_until = -math.inf
         self._is_hold_logged = False
-        self._last_spread = -math.inf
         self._waiters: OrderedDict[Waiter, None] = OrderedDict()
 
     @property
@@ -190,9 +185,10 @@ class Budget:
         """Whether nothing would be lost with it."""
         if self._waiters or self._out:
             return False
-        unseen_until = self._unseen[-1] + self._window.seconds if self._unseen else -math.inf
-        ends = self._window.ends if self._window.remaining is not None else -math.inf
-        until = max(ends, unseen_until, self._held_until)
+        ledger = self._ledger
+        lost_until = ledger.lost[-1] + ledger.seconds if ledger.lost else -NEVER
+        ends = ledger.ends if ledger.remaining is not None else -NEVER
+        until = max(ends, lost_until, ledger.held_until)
         return self._clock is None or self._clock.now() >= until
 
     # The methods of a budget.
@@ -245,16 +241,19 @@ class Budget:
             headers: the headers of the response, names in lower case; None where no response came.
             status: the HTTP status; None where no response came.
         """
-        wall = clock.wall()
-        retry_after = None
-        if self._rule.refused(status) and headers is not None:
-            retry_after = read_retry_after(headers, wall)
-            longest = LONGEST_HOLD * self._rule.seconds
-            if retry_after is not None and retry_after > longest and not self._is_hold_logged:
-                self._is_hold_logged = True
-                log_long_hold(longest)
-        settle = partial(self._settle, permit, headers, status, retry_after, wall)
-        self._change(settle, clock)
+        now, reported, retry_after = clock.now(), None, None
+        refused = self._rule.refused(status)
+        if headers is not None:
+            wall = clock.wall()
+            reported = read_rate(self._rule, headers, wall, now - permit.sent)
+            if refused:
+                retry_after = read_retry_after(headers, wall)
+                longest = LONGEST_HOLD * self._rule.seconds
+                if retry_after is not None and retry_after > longest and not self._is_hold_logged:
+                    self._is_hold_logged = True
+                    log_long_hold(longest)
+        ended = Ended(0, permit.scout, permit.sent, now, True, reported, refused, retry_after)
+        self._change(partial(self._end, permit, ended), clock)
 
     def give_back(self, permit: Permit, clock: Clock) -> None:
         """Say that nothing of the request has left: its room is free again."""
@@ -263,12 +262,12 @@ class Budget:
     def room(self, clock: Clock) -> Room:
         """Return what the budget looks like now."""
         with self._locked(clock) as now:
-            window, held = self._window, self._held_until > now
-            ends = self._held_until if held and window.remaining is None else window.ends
+            ledger, held = self._ledger, self._ledger.held_until > now
+            ends = ledger.held_until if held and ledger.remaining is None else ledger.ends
             return Room(
-                limit=window.limit,
-                remaining=0 if held else max(0, self._available()),
-                resets_in=None if ends == math.inf else ends - now,
+                limit=ledger.limit,
+                remaining=0 if held else max(0, ledger.free - ledger.owed(self._name)),
+                resets_in=None if ends == NEVER else ends - now,
                 waiting=len(self._waiters),
             )
 
@@ -276,7 +275,7 @@ class Budget:
         """Let other processes know what responses have reported: here there are none.
 
         Args:
-            leaving: give them back what nobody here waits for, too.
+            leaving: tell them, too, that nobody here waits any more.
         """
 
     async def tell_store_async(self, clock: Clock, *, leaving: bool = False) -> None:
@@ -293,15 +292,14 @@ class Budget:
 
     def _look(self, waiter: Waiter, clock: Clock) -> Permit | None:
         """Return the permit of a caller, who joins the queue if there is none yet."""
-        waiter.arm()
         with self._locked(clock) as now:
+            waiter.alarm = -math.inf
+            if waiter.deadline is None:
+                self._arrive(waiter, now)
+            if waiter.permit is None and self._is_answered(now):
+                self._judge(waiter, now)
             if waiter.permit is None:
-                self._consider(waiter, now)
-            if waiter.permit is None:
-                waiter.alarm = self._alarm(waiter, now)
-                closed = self._closed_until(now)
-                if waiter.expected < closed < math.inf:  # what responses reported since then
-                    waiter.expected = closed
+                self._doze(waiter, now)
             expected = waiter.expected - now
         # Outside of the lock: nobody knows what a handler does with a message.
         if waiter.wait > 0 and not waiter.is_logged:
@@ -311,49 +309,46 @@ class Budget:
             clock.expect(expected)
         return waiter.permit
 
-    def _consider(self, waiter: Waiter, now: float) -> None:
-        if waiter.deadline is None:
-            self._arrive(waiter, now)
-        elif now >= waiter.deadline:
-            self._expire(waiter, now)
-
     def _arrive(self, waiter: Waiter, now: float) -> None:
-        pacing, ahead = waiter.pacing, len(self._waiters)
-        if pacing.mode == "off":
-            waiter.permit = self._issue(now)
+        is_first = not self._waiters and self._is_alone(now)
+        if waiter.pacing.mode == "off" or (is_first and self._when(waiter, now) <= now):
+            waiter.permit = self._issue(now, waiter.pacing.spread)
             return
-        if not ahead and self._next_permit_at(waiter, now) <= now:
-            waiter.permit = self._issue(now, pacing.spread)
+        waiter.deadline = now + waiter.timeout
+        self._waiters[waiter] = None
+        self._dispatch(now)
+
+    def _judge(self, waiter: Waiter, now: float) -> None:
+        """Decide whether a caller waits at all, and whether it goes on.
+
+        If only the scout is still out, it need not wait.
+        """
+        assert waiter.deadline is not None
+        if waiter.wait >= 0 and now < waiter.deadline:
             return
-        wait = self._predict(pacing, ahead, now)
-        if pacing.mode == "raise" and wait <= 0:
-            waiter.permit = self._issue(now, pacing.spread)
-        elif pacing.mode == "raise" or wait > waiter.timeout:
+        wait = self._predict(waiter, now)
+        if wait <= 0 and (waiter.wait >= 0 or waiter.pacing.mode == "raise"):
+            del self._waiters[waiter]
+            waiter.permit = self._issue(now, waiter.pacing.spread)
+        elif waiter.wait >= 0 or waiter.pacing.mode == "raise" or wait > waiter.timeout:
             raise RateLimitReached(waiter.operation, wait)
         else:
-            waiter.deadline, waiter.wait = now + waiter.timeout, wait
-            waiter.expected = now + wait
-            self._waiters[waiter] = None
+            waiter.wait, waiter.expected = wait, now + wait
 
-    def _expire(self, waiter: Waiter, now: float) -> None:
-        """End the wait of a caller. If only the scout is still out, it need not have waited."""
-        ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
-        wait = self._predict(waiter.pacing, ahead, now)
-        if wait > 0:
-            raise RateLimitReached(waiter.operation, wait)
-        del self._waiters[waiter]
-        waiter.permit = self._issue(now, waiter.pacing.spread)
-
-    def _alarm(self, waiter: Waiter, now: float) -> float:
-        """Return until when a caller sleeps. The first in the queue keeps the time for all."""
+    def _doze(self, waiter: Waiter, now: float) -> None:
+        """Set until when a caller sleeps. The first in the queue keeps the time for all."""
         assert waiter.deadline is not None
-        opens = self._next_wake_at(waiter, now)
-        if waiter is not next(iter(self._waiters)):
-            opens += SCOUT_SECONDS  # in case that the first one's event loop has stopped
-        return min(waiter.deadline, opens)
+        first = next(iter(self._waiters))
+        at = self._when(first, now)
+        if waiter is not first:
+            at += SCOUT_SECONDS  # in case that the first one's event loop has stopped
+        waiter.arm()
+        waiter.alarm = min(waiter.deadline, at)
+        if waiter.wait >= 0:  # what responses reported since then
+            waiter.expected = max(waiter.expected, self._ledger.opens(self._name, now))
 
     def _pause(self, waiter: Waiter, clock: Clock) -> float | None:
-        return None if waiter.alarm == math.inf else max(0.0, waiter.alarm - clock.now())
+        return None if waiter.alarm >= NEVER else max(0.0, waiter.alarm - clock.now())
 
     # What changes the budget, under the lock.
 
@@ -385,144 +380,62 @@ class Budget:
         self._dispatch(now)
         self._clock = clock
 
-    def _settle(
-        self,
-        permit: Permit,
-        headers: Mapping[str, str] | None,
-        status: int | None,
-        retry_after: float | None,
-        wall: float,
-        now: float,
-    ) -> None:
-        if permit not in self._out:
-            return
-        scout = permit is self._probe
-        self._forget(permit)
-        if headers is None:
-            self._unseen.append(now)
-            return
-        reported = read_rate(self._rule, headers, wall, now - permit.sent)
-        refused = self._rule.refused(status)
-        if reported.remaining is None and not refused:
-            self._scouted |= scout
-            self._unseen.append(now)
-            if reported.limit is not None:
-                self._window.limit = reported.limit
-            return
-        window = self._window
-        if not window.note(reported, permit.sent, now, refused):
-            return
-        # What was counted before this request left is in what its response reported.
-        while self._unseen and self._unseen[0] < permit.sent:
-            self._unseen.popleft()
-        latest = now + LONGEST_HOLD * window.seconds
-        if retry_after is not None:
-            self._held_until = min(now + retry_after, latest)
-            if reported.end is None or reported.end.own_clock or window.ends < self._held_until:
-                window.ends = self._held_until
-        window.ends = min(window.ends, latest)
-
     def _leave(self, waiter: Waiter, now: float) -> None:
         self._waiters.pop(waiter, None)
         if waiter.permit is not None:
             self._take_back(waiter.permit, now)
 
     def _take_back(self, permit: Permit, now: float) -> None:
-        self._forget(permit)
+        self._end(permit, Ended(0, permit.scout, permit.sent, now, left=False), now)
 
-    def _forget(self, permit: Permit) -> None:
-        self._out.discard(permit)
-        if permit is self._probe:
-            self._probe = None
+    def _end(self, permit: Permit, ended: Ended, now: float) -> None:
+        if permit in self._out:
+            self._out.discard(permit)
+            self._ledger.settle(ended)
 
     # What may go, under the lock.
 
-    def _available(self) -> int:
-        window = self._window
-        base = window.limit if window.remaining is None else window.remaining
-        return base - len(self._out) - len(self._unseen)
+    def _is_alone(self, now: float) -> bool:
+        """Return whether this process decides for itself."""
+        return True
 
-    def _next_permit_at(self, waiter: Waiter, now: float) -> float:
-        """Return when the first in the queue may go; infinity where only a response can say."""
-        closed = self._closed_until(now)
-        if closed > now:
-            return closed
-        window = self._window
-        if window.remaining is None and self._probe is not None:
-            back = self._probe.sent + SCOUT_SECONDS
-            if now < back:
-                return back
-        return self._due() if waiter.pacing.spread else now
+    def _is_answered(self, now: float) -> bool:
+        """Return whether all is known that can be known now."""
+        return True
 
-    def _next_wake_at(self, waiter: Waiter, now: float) -> float:
-        """Return when the first in the queue has to wake up."""
-        return self._next_permit_at(waiter, now)
+    def _when(self, first: Waiter, now: float) -> float:
+        """Return when the first in the queue may go, or has to do something for it."""
+        return self._ledger.when(self._name, now, first.pacing.spread)
 
-    def _closed_until(self, now: float) -> float:
-        """Until when nobody may go; for ever, if only a response can say."""
-        if now < self._held_until:
-            return self._held_until
-        if self._available() > 0:
-            return now
-        freed = self._unseen[0] + self._window.seconds if self._unseen else math.inf
-        return min(self._window.ends, freed)
-
-    def _due(self) -> float:
-        return self._last_spread + self._distance()
-
-    def _distance(self) -> float:
-        """Seconds between requests that are to be spread evenly."""
-        window = self._window
-        if window.ends == math.inf or self._last_spread == -math.inf:
-            return window.seconds / window.limit
-        return max(0.0, window.ends - self._last_spread) / (max(0, self._available()) + 1)
-
-    def _predict(self, pacing: Pacing, ahead: int, now: float) -> float:
-        """Return the seconds until a caller with so many ahead may go, if all goes well."""
-        window = self._window
-        lacking = ahead + 1 - self._available()
-        opens = max(now, self._held_until)
-        if lacking > 0:
-            freed = window.ends if window.ends < math.inf else now + window.seconds
-            if lacking <= len(self._unseen):
-                freed = min(freed, self._unseen[lacking - 1] + window.seconds)
-            opens = max(opens, freed + (lacking - 1) // window.limit * window.seconds)
-        elif pacing.spread:
-            opens = max(opens, self._due() + ahead * self._distance())
-        return opens - now
+    def _predict(self, waiter: Waiter, now: float) -> float:
+        """Return the seconds until a caller may go, if all goes well."""
+        ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
+        return self._ledger.opens(self._name, now, ahead, waiter.pacing.spread) - now
 
     def _issue(self, now: float, spread: bool = False) -> Permit:
-        permit = Permit(now)
+        permit = Permit(now, self._ledger.take(self._name, now, spread))
         self._out.add(permit)
-        if self._window.remaining is None and self._probe is None and not self._scouted:
-            self._probe = permit
-        if spread:
-            self._last_spread = now
         return permit
 
-    def _turn(self, now: float) -> None:
-        while self._unseen and self._unseen[0] + self._window.seconds <= now:
-            self._unseen.popleft()
-        if self._window.turn(now):
-            self._probe, self._scouted = None, False
+    def _hand_over(self, permit: Permit, now: float) -> None:
+        """Give a permit to the first in the queue, unless that is gone."""
+        first, _ = self._waiters.popitem(last=False)
+        first.permit = permit
+        if not first.rouse():
+            self._take_back(permit, now)
 
     def _dispatch(self, now: float) -> None:
         """Hand out what there is, in order, and see to it that the first one keeps the time."""
-        self._turn(now)
+        self._me.held = len(self._out)
+        self._ledger.turn(now)
         while self._waiters:
             first = next(iter(self._waiters))
-            opens = self._next_permit_at(first, now)
-            if opens <= now:
-                del self._waiters[first]
-                first.permit = self._issue(now, first.pacing.spread)
-                if not first.wake():
-                    self._take_back(first.permit, now)
-            elif first.alarm <= self._next_wake_at(first, now):
+            at = self._when(first, now)
+            if at <= now and self._is_alone(now):
+                self._hand_over(self._issue(now, first.pacing.spread), now)
+            elif now < first.alarm <= at or first.rouse():
                 return
             else:
-                first.alarm = -math.inf
-                if first.wake():
-                    return
                 del self._waiters[first]
 
 

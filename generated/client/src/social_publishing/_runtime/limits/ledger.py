@@ -1,265 +1,351 @@
-"""Where processes that share a user's rate limit keep the count: a ledger, and how it decides.
+"""The one decision about the rate: a ledger for each user, and where processes share it.
 
-Of each user a ledger keeps what the service last reported, and how many permits each process holds.
-It grants permits, puts processes that ask in vain into a queue, and says when to ask again. All the
-rest is done by the budget: the waiting, the choice between waiting and raising, the reading of
-headers. How many may be granted is worked out as a process does it for itself (see `budget`):
+How much may go is worked out so that it errs to the safe side only:
 
     (the smallest Remaining reported in this window, or the limit if none was yet)
-    - permits that are held: those requests may be counted in what was reported, or not
+    - permits that are out: those requests may be counted in what was reported, or not
+    - requests that ended in the last window's length without reporting anything
 
-Whatever a process says is the whole truth about it, never a difference. So a message that was
-lost, or that arrived although its response did not, does no harm: the next one puts it right.
+A window ends for us when it must have ended there. It lasts `seconds`, and had begun when its first
+response came; and its Reset, held against the Date of the same response, needs no clock of ours.
+No response holds everybody for longer than a few windows: then one request finds out.
+
+One process keeps its ledger in memory. Several keep it in a store, as bytes that change atomically:
+each takes its permits there, and says on the same trip how its requests ended. What it says is the
+whole truth about it, never a difference. So a message that was lost, or that arrived although its
+reply did not, does no harm: the next one puts it right.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from math import ceil
 from time import monotonic
-from typing import TYPE_CHECKING, Literal
-
-from msgspec import Struct, field, json
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.errors import ConfigurationError
 from ..core.named_tuples import NamedTuple
+from .rates import NEVER, ROUNDING, Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import TypeAlias
+
+    from .rates import RateHeaders
 
 OnLost: TypeAlias = 'Literal["small", "closed", "open"]'
 
 SCOUT_SECONDS = 1.0  # how long the others wait for what the first request of a window reports
 SCOUT_PART = 20  # and at most this part of the window
-GRACE_SECONDS = 3.0  # how much later than it was told to a holder may ask, and keep its place
 LONGEST_HOLD = 5  # windows for which one response may hold everybody
+GRACE_SECONDS = 3.0  # how much later than it was told to a process may ask, and keep its place
+PERMIT_SECONDS = 80.0  # how long the permits of a process last that is not heard of any more
 
 
-class RateReport(NamedTuple):
-    """The window that the service counts in, as its responses reported it.
-
-    Attributes:
-        window: Unix seconds of its Reset, by the clock of the service: they name it. 0 where
-            responses have none.
-        tolerance: seconds by which `window` may differ between responses of one window.
-        limit: requests in a window.
-        remaining: the smallest Remaining that was reported in it.
-        ends: seconds from now until it has ended at the latest.
-    """
-
-    window: float
-    tolerance: float
-    limit: int
-    remaining: int
-    ends: float
-
-
-class RateLease(NamedTuple):
-    """One process's report to the store: its permits and the last rate headers it saw.
+class Ended(NamedTuple):
+    """How a request ended.
 
     Attributes:
-        holder: names the process, or one of several in it.
-        held: permits that it has: not used yet, under way, or lost without a response.
-        seconds: for how long the store keeps them if it hears no more of the holder; 0 if there
-            is nothing to keep, because the process ends.
-        limit: requests in a window, by the documents.
-        window: seconds that a window lasts, by the documents.
-        report: what its responses reported about the current window; None if nothing.
-        hold: seconds for which the service has asked everybody to pause.
-        number: grows with every message of the holder; one that was overtaken on its way by a
-            later one is out of date.
-        silent: whether its first requests of the window have ended, and reported nothing.
+        number: grows with every one of a process.
+        scout: number of the scout that it was; 0 if it was none.
+        sent: when it left.
+        at: when it ended.
+        left: whether any of it has left.
+        reported: the rate headers of its response; None where none came.
+        refused: whether that says that there were too many requests.
+        retry_after: seconds that it asks to wait.
     """
 
-    holder: str
-    held: int
-    seconds: float
-    limit: int
-    window: float
-    report: RateReport | None = None
-    hold: float = 0.0
-    number: int = 0
-    silent: bool = False
+    number: int
+    scout: int
+    sent: float
+    at: float
+    left: bool = True
+    reported: RateHeaders | None = None
+    refused: bool = False
+    retry_after: float | None = None
 
 
-class RateGrant(NamedTuple):
-    """What the ledger replies.
-
-    Attributes:
-        permits: how many it grants, besides those that the lease said are held.
-        wait: seconds until the holder is to ask for the rest; 0 if it has got all.
-        left: permits that nobody holds after this.
-        holders: processes that the store has heard of lately.
-        waiting: those of them that wait for permits.
-        report: the current window, as all holders together know it; None if nothing is known.
-    """
-
-    permits: int
-    wait: float
-    left: int
-    holders: int
-    waiting: int
-    report: RateReport | None = None
-
-
-class Holder(Struct, array_like=True):
+class Process:
     """A process that takes part.
 
     Attributes:
         held: permits that it has, by its own account.
-        until: when they are forgotten, by the clock of the store, as all moments here.
-        ticket: its place in the queue; 0 if it is not in it.
-        wants: permits that it waits for.
+        used: permits that it was granted in this window.
+        since: when it began to wait for one; None if it does not.
         due: when it was told to ask again.
+        until: when it is forgotten, if it is not heard of any more.
         number: of its last message.
+        ended: the number of the last ended request that it has reported.
     """
 
-    held: int = 0
-    until: float = 0.0
-    ticket: int = 0
-    wants: int = 0
-    due: float = 0.0
-    number: int = 0
+    def __init__(self, until: float = NEVER) -> None:
+        self.held = 0
+        self.used = 0
+        self.since: float | None = None
+        self.due = 0.0
+        self.until = until
+        self.number = 0
+        self.ended = 0
 
 
-class Ledger(Struct):
-    """What is kept of a user.
+class Ledger(Window):
+    """What is kept of a user. All moments are by one clock.
 
     Attributes:
-        limit: requests in a window; 0 until the first lease.
-        window: names the window that was reported last.
-        remaining: the smallest Remaining that was reported in it; None after its end.
-        ends: when it has ended at the latest.
-        scout: when the first permit of the present window was granted; 0 before.
+        scout: when the first request of a window left that is not known yet; NEVER if none has,
+            -NEVER if it came back with nothing.
+        scouts: how many there have been.
         held_until: until when the service has asked everybody to pause.
-        tickets: the last one that was given out.
-        seen: when the ledger was last changed.
-        holders: the processes, by name.
+        held_at: when it did.
+        spread_at: when the last request left of those that are spread evenly.
+        counts_until: until when `Process.used` counts, while the window is not known.
+        lost: when requests ended that reported nothing; the oldest first.
+        seen: when it was last changed.
+        processes: by a name of each.
     """
 
-    limit: int = 0
-    window: float = 0.0
-    remaining: int | None = None
-    ends: float = 0.0
-    scout: float = 0.0
-    held_until: float = 0.0
-    tickets: int = 0
-    seen: float = 0.0
-    holders: dict[str, Holder] = field(default_factory=dict[str, Holder])
+    def __init__(self, requests: int, seconds: float) -> None:
+        super().__init__(requests, seconds)
+        self.scout = NEVER
+        self.scouts = 0
+        self.held_until = -NEVER
+        self.held_at = -NEVER
+        self.spread_at = -NEVER
+        self.counts_until = -NEVER
+        self.lost: list[float] = []
+        self.seen = -NEVER
+        self.processes: dict[str, Process] = {}
 
+    @property
+    def left(self) -> int:
+        """How many requests are left, as far as responses have reported."""
+        return (self.limit if self.remaining is None else self.remaining) - len(self.lost)
 
-def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateGrant:
-    """Take in a lease, and grant permits beyond those that it says are held.
+    @property
+    def free(self) -> int:
+        """How many requests may leave; negative where too many have."""
+        held = 0
+        for each in self.processes.values():
+            held += each.held
+        return self.left - held
 
-    Args:
-        permits: how many more the holder would like. If there are fewer, the rest waits in a queue;
-            with 0, it gives up its place there.
-    """
-    now = _turn(ledger, now)
-    me = ledger.holders.get(lease.holder, Holder())
-    if lease.number < me.number:
-        return _grant(ledger, now, 0, 0.0)
-    ledger.limit = ledger.limit or lease.limit
-    if lease.report is not None:
-        _take_in(ledger, now, lease.report)
-    if lease.silent and ledger.scout:  # nobody needs to wait for it
-        ledger.scout = min(ledger.scout, now - SCOUT_SECONDS)
-    if lease.hold > 0:
-        hold = now + min(lease.hold, LONGEST_HOLD * lease.window)
-        ledger.held_until = max(ledger.held_until, hold)
-    if lease.seconds <= 0:
-        ledger.holders.pop(lease.holder, None)
-        return _grant(ledger, now, 0, 0.0)
-    ledger.holders[lease.holder] = me
-    me.held, me.number = lease.held, lease.number
-    # Their requests were sent in this window at the latest, if nothing is heard of them.
-    me.until = max(now + lease.seconds, ledger.ends if ledger.remaining is not None else 0.0)
-    if permits <= 0:
-        me.ticket = me.wants = 0
-        return _grant(ledger, now, 0, 0.0)
-    if not me.ticket:
-        ledger.tickets += 1
-        me.ticket = ledger.tickets
-    me.wants = min(permits, ceil(ledger.limit / len(ledger.holders)))  # its share of a window
-    queue = [each for each in ledger.holders.values() if 0 < each.ticket < me.ticket]
-    ahead = sum(each.wants for each in queue)
-    # Who was told to come in a later window needs nothing of this one.
-    sooner = sum(each.wants for each in queue if each.due < max(ledger.ends, now))
-    scouting = min(SCOUT_SECONDS, lease.window / SCOUT_PART)
-    granted, me.due = 0, now + lease.window * max(1 / 12, ahead / ledger.limit)
-    if now < ledger.held_until:
-        me.due = ledger.held_until
-    elif ledger.remaining is not None:
-        granted = max(0, min(me.wants, _free(ledger) - sooner))
-        short = ahead - max(0, _free(ledger) - granted)
-        windows = max(0, short) // ledger.limit
-        last = max(queue, key=lambda each: each.ticket).wants if queue else 0
-        is_first = not queue or (short - last) // ledger.limit < windows
-        # Windows to come may begin later than they should. The first of each finds out what it is
-        # like, so the others come a little later.
-        me.due = ledger.ends + windows * (lease.window + scouting / 2)
-        me.due += 0.0 if is_first else 2 * scouting
-    elif _free(ledger) <= 0:
-        pass
-    elif not ledger.scout:
-        granted, ledger.scout, me.due = 1, now, now + scouting
-    elif now < ledger.scout + scouting:
-        me.due = ledger.scout + scouting
-    else:
-        granted = max(0, min(me.wants, _free(ledger) - sooner))
-    me.held += granted
-    me.wants -= granted
-    if me.wants <= granted:  # it is another one's turn: for a few, a way back would be too long
-        me.ticket = me.wants = 0
-        me.due = now
-    return _grant(ledger, now, granted, me.due - now)
+    def turn(self, now: float) -> bool:
+        """Forget what is over; return whether the window is."""
+        if self.lost:
+            self.lost = [each for each in self.lost if each + self.seconds > now]
+        is_over = super().turn(now)
+        if is_over:
+            self.scout = NEVER
+        if is_over or (self.remaining is None and now >= self.counts_until):
+            self.counts_until = now + self.seconds
+            for each in self.processes.values():
+                each.used = 0
+        return is_over
 
+    def expire(self, now: float) -> None:
+        """Forget permits and places of processes that are not heard of any more."""
+        for name, each in [*self.processes.items()]:
+            if each.since is not None and each.due + GRACE_SECONDS <= now:
+                each.since = None
+            if each.until <= now:
+                each.held = 0
+                if each.since is None:
+                    del self.processes[name]
 
-def _turn(ledger: Ledger, now: float) -> float:
-    """Forget what is over; return the moment, by a clock that never goes back."""
-    if now < ledger.seen - SCOUT_SECONDS:  # it was set back: nothing here means anything now
-        ledger.remaining, ledger.scout, ledger.held_until = None, 0.0, 0.0
-        ledger.holders, ledger.seen = {}, now
-    now = ledger.seen = max(now, ledger.seen)
-    for holder in ledger.holders.values():
-        if holder.until <= now:
-            holder.held = 0
-        if holder.due + GRACE_SECONDS <= now:
-            holder.ticket = holder.wants = 0
-    ledger.holders = {
-        name: each for name, each in ledger.holders.items() if each.ticket or each.until > now
-    }
-    if ledger.remaining is not None and now >= ledger.ends:
-        ledger.remaining, ledger.scout = None, 0.0
-    return now
+    def owed(self, name: str, *, anew: bool = False) -> int:
+        """Return how many permits are for other processes that wait, before one gets another.
 
+        Each gets as many of a window as the others; of those who have as many, the one that has
+        waited longest comes first.
 
-def _take_in(ledger: Ledger, now: float, report: RateReport) -> None:
-    ledger.limit = report.limit
-    later = report.window - ledger.window
-    if ledger.remaining is None or later > report.tolerance:
-        ledger.window, ledger.remaining = report.window, report.remaining
-        ledger.ends = now + report.ends
-    elif later >= -report.tolerance:
-        ledger.remaining = min(ledger.remaining, report.remaining)
-        ledger.ends = min(ledger.ends, now + report.ends)
-
-
-def _free(ledger: Ledger) -> int:
-    base = ledger.limit if ledger.remaining is None else ledger.remaining
-    return base - sum(each.held for each in ledger.holders.values())
-
-
-def _grant(ledger: Ledger, now: float, permits: int, wait: float) -> RateGrant:
-    report = None
-    if ledger.remaining is not None:
-        report = RateReport(
-            ledger.window, SCOUT_SECONDS, ledger.limit, ledger.remaining, ledger.ends - now
+        Args:
+            anew: in a window to come, of which nobody has any.
+        """
+        if len(self.processes) == 1:
+            return 0
+        me = self.processes[name]
+        return sum(
+            max(
+                0,
+                (0 if anew else me.used - each.used) + (me.since is None or each.since < me.since),
+            )
+            for each in self.processes.values()
+            if each is not me and each.since is not None and (anew or each.due < self.ends)
         )
-    waiting = sum(1 for each in ledger.holders.values() if each.ticket)
-    left = 0 if now < ledger.held_until else max(0, _free(ledger))
-    return RateGrant(permits, wait, left, len(ledger.holders), waiting, report)
+
+    def opens(self, name: str, now: float, ahead: int = 0, spread: bool = False) -> float:
+        """Return when a process may send, with so many of its own ahead, if all goes well."""
+        opens, free, owed = max(now, self.held_until), self.free, self.owed(name)
+        if ahead + owed >= free:
+            lacking = max(1, ahead + 1 + self.owed(name, anew=True) - free)
+            freed = self.ends if self.ends < NEVER else now + self.seconds
+            if lacking <= len(self.lost):
+                freed = min(freed, self.lost[lacking - 1] + self.seconds)
+            opens = max(opens, freed + (lacking - 1) // self.limit * self.seconds)
+        elif spread:
+            distance = self._distance()
+            opens = max(opens, self.spread_at + distance + (ahead + owed) * distance)
+        return opens
+
+    def scouted(self) -> float:
+        """Return until when others wait for the first response of this window."""
+        if self.remaining is not None or self.scout == NEVER:
+            return -NEVER
+        return self.scout + self._scouting
+
+    def when(self, name: str, now: float, spread: bool = False) -> float:
+        """Return when a process may take a permit, or is to ask again; until `now`, it may."""
+        at = self.opens(name, now, 0, spread)
+        if at <= now:
+            return self.scouted()
+        if len(self.processes) > 1 and self.held_until <= now and self.free <= self.owed(name):
+            if self.left > 0:  # what others hold, or do not come for, is free then
+                at = min(at, now + GRACE_SECONDS)
+            elif at == self.ends and self.owed(name, anew=True):
+                at += self._scouting  # another one finds out what the next window is like
+        return at
+
+    def take(self, name: str, now: float, spread: bool = False) -> int:
+        """Give a process a permit; return the number of the scout that it is for, 0 for none."""
+        me = self.processes[name]
+        me.held += 1
+        me.used += 1
+        if spread:
+            self.spread_at = now
+        if self.remaining is not None or self.scout != NEVER:
+            return 0
+        self.scout = now
+        self.scouts += 1
+        return self.scouts
+
+    def settle(self, ended: Ended, later: float = 0.0) -> None:
+        """Take in how a request ended.
+
+        Args:
+            later: seconds by which the clock of the ledger is ahead of that of the process.
+        """
+        sent, at, reported = ended.sent + later, ended.at + later, ended.reported
+        is_scout = ended.scout == self.scouts and ended.scout > 0
+        if is_scout:
+            self.scout = NEVER
+        if reported is None or (reported.remaining is None and not ended.refused):
+            if reported is not None:
+                self.limit = reported.limit or self.limit
+                self.scout = -NEVER if is_scout else self.scout
+            if ended.left:
+                self.lost.append(at)
+                self.lost.sort()
+            return
+        if not self.note(reported, sent, at, ended.refused):
+            return
+        # What was counted before this request left is in what its response reported.
+        self.lost = [each for each in self.lost if each >= sent]
+        latest = at + LONGEST_HOLD * self.seconds
+        if ended.retry_after is not None and at >= self.held_at:
+            self.held_until, self.held_at = min(at + ended.retry_after, latest), at
+            if reported.end is None or reported.end.own_clock or self.ends < self.held_until:
+                self.ends = self.held_until
+        self.ends = min(self.ends, latest)
+
+    def move(self, by: float) -> None:
+        """Let all moments be by another clock, which is so many seconds ahead."""
+        for what in (self, *self.processes.values()):
+            for name in _MOMENTS & vars(what).keys():
+                moment = getattr(what, name)
+                if moment is not None and -NEVER < moment < NEVER:
+                    setattr(what, name, moment + by)
+        self.lost = [each + by for each in self.lost]
+
+    @property
+    def _scouting(self) -> float:
+        return min(SCOUT_SECONDS, self.seconds / SCOUT_PART)
+
+    def _distance(self) -> float:
+        """Return the seconds between requests that are to be spread evenly."""
+        if self.ends == NEVER or self.spread_at == -NEVER:
+            return self.seconds / self.limit
+        return max(0.0, self.ends - self.spread_at) / (max(0, self.free) + 1)
+
+
+_MOMENTS = {"ends", "first", "reported_at", "turned", "refused_at", "scout", "held_until"} | {
+    *("held_at", "spread_at", "counts_until", "seen", "since", "due", "until")
+}
+
+
+class Message(NamedTuple):
+    """What a process says to the ledger of a user.
+
+    Attributes:
+        process: names the process, or one of several in it.
+        number: grows with every message; one that a later one overtook is out of date.
+        at: when it is sent, by the clock of the process, as the moments of `ended`.
+        held: permits that it has.
+        ended: requests that have ended, in their order.
+        asks: a permit for each of these callers, if there is one; whether they are spread evenly.
+        waits: whether it waits for those that it does not get.
+        leaves: whether it ends.
+        limit: requests in a window, by the documents.
+        seconds: how long a window lasts, by the documents.
+    """
+
+    process: str
+    number: int
+    at: float
+    held: int
+    limit: int
+    seconds: float
+    ended: Sequence[Ended] = ()
+    asks: Sequence[bool] = ()
+    waits: bool = True
+    leaves: bool = False
+
+
+class Reply(NamedTuple):
+    """What comes back.
+
+    Attributes:
+        scouts: for each permit that was granted, what `Ledger.take` returned.
+        ledger: all that is known now.
+        now: the moment, by the clock of the ledger.
+    """
+
+    scouts: Sequence[int]
+    ledger: Ledger
+    now: float
+
+
+def exchange(ledger: Ledger, now: float, message: Message) -> Reply:
+    """Take in what a process says, and grant what it asks for."""
+    if now < ledger.seen - ROUNDING:  # the clock was set back: nothing here means anything now
+        ledger = Ledger(ledger.limit, ledger.seconds)
+    now = ledger.seen = max(now, ledger.seen)
+    me = ledger.processes.setdefault(message.process, Process())
+    if message.number < me.number:
+        return Reply((), ledger, now)
+    me.number, me.until, ledger.seconds = message.number, NEVER, message.seconds
+    ledger.limit = ledger.limit or message.limit
+    for ended in message.ended:
+        if ended.number > me.ended:
+            ledger.settle(ended, now - message.at)
+            me.ended = ended.number
+    ledger.turn(now)
+    ledger.expire(now)
+    # The requests were sent in this window at the latest, if nothing is heard of them.
+    me.until = max(now + PERMIT_SECONDS, 0.0 if ledger.remaining is None else ledger.ends)
+    me.held = message.held
+    scouts: list[int] = []
+    for spread in message.asks:
+        me.due = ledger.when(message.process, now, spread)
+        if me.due > now:
+            me.since = now if me.since is None or scouts else me.since
+            break
+        scouts.append(ledger.take(message.process, now, spread))
+    has_all = len(scouts) == len(message.asks)
+    if message.leaves or (message.asks and (has_all or not message.waits)):
+        me.since = None
+    if message.leaves and not me.held:
+        del ledger.processes[message.process]
+    return Reply(scouts, ledger, now)
 
 
 class RateStore(ABC):
@@ -295,20 +381,40 @@ class RateStore(ABC):
             change: gets what is kept, or None. It may be called again, and the last time counts.
         """
 
-    def reserve(self, key: str, lease: RateLease, permits: int) -> RateGrant:
-        """Take in what a process of a user holds, and grant it permits; see `reserve`."""
-        grants: list[RateGrant] = []
+    def reserve(self, key: str, message: Message) -> Reply:
+        """Take in what a process of a user says, and grant it permits; see `exchange`."""
+        replies: list[Reply] = []
 
         def decide(kept: bytes | None) -> bytes:
-            ledger = Ledger() if kept is None else json.decode(kept, type=Ledger)
-            grants.append(reserve(ledger, self.now(), lease, permits))
-            return json.encode(ledger)
+            replies.append(exchange(_decoded(kept), self.now(), message))
+            return _encoded(replies[-1].ledger)
 
         self.change(key, decide)
-        return grants[-1]
+        return replies[-1]
 
-    async def reserve_async(self, key: str, lease: RateLease, permits: int) -> RateGrant:
+    async def reserve_async(self, key: str, message: Message) -> Reply:
         """Do the same in a thread, so that no event loop waits."""
         from anyio import to_thread
 
-        return await to_thread.run_sync(self.reserve, key, lease, permits, abandon_on_cancel=True)
+        return await to_thread.run_sync(self.reserve, key, message, abandon_on_cancel=True)
+
+
+def _encoded(ledger: Ledger) -> bytes:
+    from msgspec import json  # seldom used, and not free to load
+
+    processes = {name: vars(each) for name, each in ledger.processes.items()}
+    return json.encode({**vars(ledger), "processes": processes})
+
+
+def _decoded(kept: bytes | None) -> Ledger:
+    """Read a ledger. What another version of the client has kept beside is passed over."""
+    ledger = Ledger(0, 0.0)
+    if kept is not None:
+        from msgspec import json
+
+        found = json.decode(kept, type=dict[str, Any])
+        vars(ledger).update({name: found[name] for name in vars(ledger).keys() & found.keys()})
+        ledger.processes = {}
+        for name, each in found.get("processes", {}).items():
+            vars(ledger.processes.setdefault(name, Process())).update(each)
+    return ledger

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
@@ -10,6 +9,7 @@ from ..core.named_tuples import NamedTuple
 from .header_values import DELAY, RESET, read_count, read_date, read_reset, read_seconds
 
 DAY = 86_400.0  # seconds; nothing that a service reports about the rate holds for longer
+NEVER = 1e15  # a moment, in seconds; a number that can be kept as JSON, as infinity cannot
 ROUNDING = 1.0  # seconds that a time in whole seconds may be off, and that Date is behind
 _DELTA = 1e6  # a smaller Reset counts the seconds that are left
 
@@ -146,33 +146,39 @@ class Window:
 
     Attributes:
         seconds: how long it lasts, by the documents.
+        limit: requests in it.
         remaining: the smallest Remaining that was reported in it; None before its first response.
-        ends: the moment by which it has ended, on the clock that never goes back; infinite before
-            its first response.
+        ends: the moment by which it has ended, on a clock that never goes back; NEVER before its
+            first response.
         name: Reset of this window, or of the last one that had any.
-        tolerance: seconds by which that may differ between its responses.
+        first: receipt of its first response.
+        reported_at: receipt of the response that reported what remains.
+        turned: when the window before it was over.
+        longer: whether windows last longer than the documents say.
+        clock_off: whether the clock of a machine has proved wrong.
+        refusals: rounds of them in a row that did not say until when.
+        refused_at: when the last of those rounds began.
     """
 
-    def __init__(self, rule: RateRule) -> None:
-        self.seconds = rule.seconds
-        self.limit = rule.requests
+    def __init__(self, requests: int, seconds: float) -> None:
+        self.seconds = seconds
+        self.limit = requests
         self.remaining: int | None = None
-        self.ends = math.inf
-        self._first = -math.inf  # receipt of its first response
-        self._reported_at = -math.inf  # receipt of the response that reported so
-        self._turned = -math.inf  # when the window before it was over
-        self.name = -math.inf  # Reset of this window, or of the last one
-        self.tolerance = ROUNDING
-        self._longer = False  # windows last longer than the documents say
-        self._clock_off = False  # the clock of this machine has proved wrong
-        self._refusals = 0  # rounds of them in a row that did not say until when
-        self._refused_at = -math.inf
+        self.ends = NEVER
+        self.name = -NEVER
+        self.first = -NEVER
+        self.reported_at = -NEVER
+        self.turned = -NEVER
+        self.longer = False
+        self.clock_off = False
+        self.refusals = 0
+        self.refused_at = -NEVER
 
     def turn(self, now: float) -> bool:
         """Forget what was reported if the window is over; return whether it is."""
         if now < self.ends:
             return False
-        self.remaining, self.ends, self._turned = None, math.inf, self.ends
+        self.remaining, self.ends, self.turned = None, NEVER, self.ends
         return True
 
     def note(self, reported: RateHeaders, sent: float, now: float, refused: bool) -> bool:
@@ -181,27 +187,17 @@ class Window:
             self.limit = reported.limit
         remaining = 0 if refused else min(reported.remaining or 0, self.limit)
         if not refused:
-            self._refusals = 0
+            self.refusals = 0
         if reported.end is None:
             return self._note_without_reset(remaining, sent, now, refused)
         return self._note_named(reported.end, remaining, sent, now)
 
-    def adopt(self, name: float, tolerance: float, remaining: int, ends: float, now: float) -> None:
-        """Take in what others know of the window, unless this process knows of a later one."""
-        if self.remaining is None or name > self.name + tolerance:
-            self.name, self._first, self.ends = name, now, ends
-            self._set(remaining, now)
-        elif name >= self.name - tolerance:
-            self._lower(remaining, now)
-            self.ends = min(self.ends, ends)
-
     def _note_named(self, end: End, remaining: int, sent: float, now: float) -> bool:
-        self.tolerance = end.tolerance
         later = end.at - self.name
         if later > end.tolerance:
             self._begin(end, remaining, now)
         elif later < -end.tolerance:
-            if sent < self._first:
+            if sent < self.first:
                 return False  # it was counted in a window that is over
             self._begin(end, remaining, now)  # the service has changed its mind
         elif self.remaining is not None:
@@ -209,7 +205,7 @@ class Window:
             latest = self._latest(end, now)
             if latest > now:  # else it has proved wrong already
                 self.ends = min(self.ends, latest)
-        elif sent < self._turned:
+        elif sent < self.turned:
             return False
         else:
             self._resume(end, remaining, now)
@@ -218,11 +214,11 @@ class Window:
     def _note_without_reset(self, remaining: int, sent: float, now: float, refused: bool) -> bool:
         if refused:
             return self._note_refusal(sent, now)
-        if self.remaining is None and sent < self._turned:
+        if self.remaining is None and sent < self.turned:
             return False
-        if self.remaining is None or (remaining > self.remaining and sent >= self._reported_at):
+        if self.remaining is None or (remaining > self.remaining and sent >= self.reported_at):
             # What was sent after the last response came and yet has more left is of a new window.
-            self._first, self.ends = now, now + self.seconds
+            self.first, self.ends = now, now + self.seconds
             self._set(remaining, now)
         else:
             self._lower(remaining, now)
@@ -230,11 +226,11 @@ class Window:
 
     def _note_refusal(self, sent: float, now: float) -> bool:
         """Nothing says until when: ask again soon, and less and less often."""
-        if sent >= self._refused_at:
-            self._first = self._refused_at = now
+        if sent >= self.refused_at:
+            self.first = self.refused_at = now
             self._set(0, now)
-            self.ends = now + min(ROUNDING * 2.0**self._refusals, self.seconds)
-            self._refusals = min(self._refusals + 1, 30)
+            self.ends = now + min(ROUNDING * 2.0**self.refusals, self.seconds)
+            self.refusals = min(self.refusals + 1, 30)
         elif self.remaining is None:
             return False  # it left together with one that was refused before
         else:
@@ -246,31 +242,31 @@ class Window:
             self._set(remaining, now)
 
     def _set(self, remaining: int, now: float) -> None:
-        self.remaining, self._reported_at = remaining, now
+        self.remaining, self.reported_at = remaining, now
 
     def _begin(self, end: End, remaining: int, now: float) -> None:
-        self.name, self._first = end.at, now
+        self.name, self.first = end.at, now
         self._set(remaining, now)
         self.ends = self._latest(end, now)
 
     def _resume(self, end: End, remaining: int, now: float) -> None:
         """The window that we thought over is not: find out better when it ends."""
         if end.left > 0:  # the clocks agree that it is not
-            self._longer = True
+            self.longer = True
         else:
-            self._clock_off = True
+            self.clock_off = True
         self._set(remaining, now)
         self.ends = self._latest(end, now)
         if self.ends <= now:
-            overdue = now - self._first - self.seconds
+            overdue = now - self.first - self.seconds
             self.ends = now + min(max(ROUNDING, overdue), self.seconds)
 
     def _latest(self, end: End, now: float) -> float:
         """By when the window has ended at the latest."""
-        by_length, by_clock = self._first + self.seconds, now + end.left
-        if end.own_clock and (self._clock_off or end.left <= 0):
+        by_length, by_clock = self.first + self.seconds, now + end.left
+        if end.own_clock and (self.clock_off or end.left <= 0):
             return by_length
-        if self._longer:
+        if self.longer:
             return by_clock
         if end.left <= self.seconds + 3 * ROUNDING:  # Reset up, Date down, and in `left`
             return min(by_clock, by_length)

@@ -308,12 +308,13 @@ def _sync_transport(tls: bool) -> Transport[SyncResponse]:
     if _needs_client():
         import httpx2
 
-        return _through(httpx2.Client() if IN_BROWSER else httpx2.Client(verify=_tls(tls)))
+        return _through(httpx2.Client() if IN_BROWSER else httpx2.Client(verify=_tls()))
     from httpcore2 import ConnectionPool
 
     from .pool import CONNECTIONS, IDLE, IDLE_SECONDS, through_pool
 
-    pool = ConnectionPool(_tls(tls), None, CONNECTIONS, IDLE, IDLE_SECONDS)
+    # Where only something unusual goes by https, such as a middleware, its connection loads them.
+    pool = ConnectionPool(_tls() if tls else None, None, CONNECTIONS, IDLE, IDLE_SECONDS)
     return Transport(through_pool(pool), pool.close)
 
 
@@ -325,12 +326,12 @@ def _async_transport(tls: bool) -> Transport[Awaitable[AsyncResponse]]:
         if IN_BROWSER:
             return _through(httpx2.AsyncClient())
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=IN_FLIGHT)
-        return _through(httpx2.AsyncClient(verify=_tls(tls), limits=limits))
+        return _through(httpx2.AsyncClient(verify=_tls(), limits=limits))
     from httpcore2 import AsyncConnectionPool
 
     from .pool import IDLE_SECONDS, through_async_pool
 
-    pool = AsyncConnectionPool(_tls(tls), None, None, IN_FLIGHT, IDLE_SECONDS)
+    pool = AsyncConnectionPool(_tls() if tls else None, None, None, IN_FLIGHT, IDLE_SECONDS)
     return Transport(through_async_pool(pool), pool.aclose)
 
 
@@ -352,21 +353,14 @@ def _check_kind(given: object, kind: type) -> None:
         )
 
 
-def _tls(needed: bool) -> ssl.SSLContext:
+def _tls() -> ssl.SSLContext:
     """Return a TLS context that trusts the authorities which the environment names now."""
-    return _tls_of(needed, os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+    return _tls_of(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 
 
 @lru_cache(maxsize=4)
-def _tls_of(needed: bool, *_: str | None) -> ssl.SSLContext:
-    """One TLS context for all clients of the process; loading the authorities takes its time.
-
-    Where no address is reached by https, a context without authorities: it would trust nobody.
-    """
-    import ssl
-
-    if not needed:
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+def _tls_of(*_: str | None) -> ssl.SSLContext:
+    """One TLS context for all clients of the process; loading the authorities takes its time."""
     from httpcore2 import default_ssl_context
 
     return default_ssl_context()

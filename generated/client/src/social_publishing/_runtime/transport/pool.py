@@ -229,9 +229,14 @@ _NOTHING = _Nothing()
 def _request(attempt: Attempt, seconds: float, body: Any, trace: Any) -> httpcore2.Request:
     """Return an attempt as the pool takes it, with the header fields that httpx2 would add."""
     host, url = parts(attempt)
-    fields = [
-        (name.encode("ascii"), value.encode("ascii")) for name, value in attempt.headers.items()
-    ]
+    try:
+        fields = [
+            (name.encode("ascii"), value.encode("ascii")) for name, value in attempt.headers.items()
+        ]
+    except AttributeError:  # a middleware has put something else there than texts by name
+        import httpx2
+
+        fields = httpx2.Headers(attempt.headers).raw
     names = {name.lower() for name, _ in fields}
     method = attempt.method.upper()
     if b"content-length" not in names and b"transfer-encoding" not in names:
@@ -252,7 +257,7 @@ def _request(attempt: Attempt, seconds: float, body: Any, trace: Any) -> httpcor
 
 def parts(attempt: Attempt) -> tuple[bytes, httpcore2.URL]:
     """Return the value of the field Host, and the address in its parts."""
-    text, secret = attempt.url, attempt.secret_query
+    text, secret = str(attempt.url), attempt.secret_query
     if secret:
         _, mark, query = text.partition("?")
         text += ("&" if query else "" if mark else "?") + secret

@@ -1,6 +1,18 @@
 // Python of a page: it starts once, and runs the examples one after the other.
 import { loadPyodide } from "./pyodide.mjs";
 
+// Whether the browser can let Python wait in the middle of a call (JSPI).
+const waits = "Suspending" in WebAssembly;
+const WITHOUT_WAITS = `
+import asyncio
+
+def run(main, **_):
+    main.close()
+    raise RuntimeError("this browser cannot wait for a coroutine: try Chrome or Edge")
+
+asyncio.run = run
+`;
+
 const here = new URL(".", import.meta.url).href;
 const say = (message) => postMessage(message);
 let running = null;
@@ -14,9 +26,10 @@ const start = async () => {
   python.FS.writeFile("/packages.zip", new Uint8Array(packages));
   python.unpackArchive(new Uint8Array(compiled), "zip", { extractDir: "/compiled" });
   python.pyimport("sys").path.push("/packages.zip", "/compiled");
+  if (!waits) python.runPython(WITHOUT_WAITS);
   const decoder = new TextDecoder();
   const write = (bytes) => {
-    say({ number: running, text: decoder.decode(bytes, { stream: true }) });
+    if (running !== null) say({ number: running, text: decoder.decode(bytes, { stream: true }) });
     return bytes.length;
   };
   python.setStdout({ write });
@@ -32,8 +45,6 @@ onmessage = ({ data: { number, code } }) => {
     const run = await started;
     running = number;
     say({ number, state: "running" });
-    // The examples wait inside of calls where the browser can do so.
-    const waits = "Suspending" in WebAssembly;
     const error = waits ? await run.callPromising(number, code) : run(number, code);
     say({ number, state: "done", error });
   }).catch((error) => say({ failed: String(error) }));

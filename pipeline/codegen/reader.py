@@ -125,7 +125,8 @@ class _Reader:
                 continue
             is_shared = at[:2] == ("components", "responses")
             schema = as_dict(content[media_type]).get("schema", {})
-            name = f"{names.pascal(str(at[2]))}Body" if is_shared else f"{hint}Error{status}"
+            number = "Default" if status == "default" else status
+            name = f"{names.pascal(str(at[2]))}Body" if is_shared else f"{hint}Error{number}"
             place = (*at, "content", media_type, "schema")
             type_ = self._error_body(schema, place, name)
             if type_.classes:

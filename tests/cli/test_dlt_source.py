@@ -166,9 +166,9 @@ def test_all_requests_are_on_one_budget(pipeline: Any) -> None:
 def test_a_post_that_is_deleted_meanwhile_is_left_out(
     sandbox: Sandbox, client: SocialPublishing, pipeline: Any
 ) -> None:
-    given = {"kind": "status", "status": 404, "times": 2}
-    given["operations"] = names = ["getPostMetrics", "listPostActivities"]
-    sandbox.faults.add(Fault.from_json(given, {each: each for each in names}))
+    for name in ("getPostMetrics", "listPostActivities"):
+        given = {"kind": "status", "status": 404, "times": 1, "operations": [name]}
+        sandbox.faults.add(Fault.from_json(given, {name: name}))
     pipeline.extract(social_publishing(client, group_id=GROUP))
     found = asked(sandbox)
     state = pipeline.state["sources"]["social_publishing"]["resources"]

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import jq
 import pytest
 from cli_support import GROUP, Command, rows_of, run_apart, write
@@ -21,6 +22,7 @@ from social_publishing import Attempt, SocialPublishing
 
 from social_publishing_cli import output
 from social_publishing_cli.catalogues import catalogue
+from social_publishing_cli.operations import command_of
 from social_publishing_sandbox import Sandbox
 from tests.support.documents import limit_of
 
@@ -460,3 +462,61 @@ def test_completion_is_there(command: Command) -> None:
     asked = {"COMP_WORDS": "social-publishing posts upd", "COMP_CWORD": "2"}
     ended = run_apart(_SOCIAL_PUBLISHING_COMPLETE="bash_complete", **asked)
     assert "plain,update" in ended.out
+
+
+KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "text": ({"ab": "ab", "@@x": "@x", "5": "5"}, ("@nothing",)),
+    "id": ({"18446744073709551615": "18446744073709551615"}, ()),
+    "integer": ({"5": 5, "-5": -5}, ("2.5", "x", "")),
+    "number": ({"2.5": 2.5, "5": 5.0, "-0.5": -0.5}, ("x", "")),
+    "moment": (
+        {"2026-12-01T09:00:00Z": dt.datetime(2026, 12, 1, 9, tzinfo=dt.UTC)},
+        ("x", "2026-12-01T09:00"),
+    ),
+    "date": ({"2026-12-01": dt.date(2026, 12, 1)}, ("x", "2026-13-01", "2026-12-01T09:00:00Z")),
+    "json": ({'{"a": [1]}': {"a": [1]}, "null": None}, ("{", "@nothing")),
+    "file": ({__file__: __file__}, ("nothing", str(Path(__file__).parent))),
+}  # fmt: skip
+"""What each kind of argument takes and refuses, as people write it."""
+
+
+@pytest.mark.parametrize("positional", [True, False])
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_argument_is_read(
+    monkeypatch: pytest.MonkeyPatch, kind: str, positional: bool
+) -> None:
+    """Of two, each is itself."""
+    words = {"kind": kind, "doc": "d", "positional": positional}
+    monkeypatch.setitem(
+        catalogue()["posts"]["commands"]["update"],
+        "arguments",
+        [{"name": "one", **words}, {"name": "other", **words}],
+    )
+    command = command_of("posts", "update")
+    taken, refused = KINDS[kind]
+
+    def read(*values: str) -> tuple[Any, Any]:
+        given = ["--", *values] if positional else [f"--one={values[0]}", f"--other={values[1]}"]
+        found = command.make_context("update", given).params
+        return found["one"], found["other"]
+
+    first, *_ = taken
+    for text, value in taken.items():
+        assert read(text, first) == (value, taken[first])
+        assert type(read(first, text)[1]) is type(value)
+    for text in refused:
+        with pytest.raises(click.UsageError):
+            read(first, text)
+
+
+def test_a_flag_is_given_in_two_ways_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    flags = [{"name": name, "kind": "flag", "doc": "d"} for name in ("one", "other")]
+    monkeypatch.setitem(catalogue()["posts"]["commands"]["update"], "arguments", flags)
+    for words, found in (
+        ([], (None, None)),
+        (["--one"], (True, None)),
+        (["--no-other"], (None, False)),
+        (["--no-one", "--other"], (False, True)),
+    ):
+        given = command_of("posts", "update").make_context("update", [*words]).params
+        assert (given["one"], given["other"]) == found

@@ -42,6 +42,7 @@ DIFFERENT = {
         f"AsyncConnections.{name}" for name in ("close", "explain", "_open")
     },
     "transport/http.py": {"content_async", "_guard_async", "read_async"},
+    "transport/pool.py": {"AsyncPoolResponse.aiter_bytes"},
     "transport/sending.py": {"sent_async", "_response_async"},
     "transport/streaming.py": {f"AsyncStreamedResponse.{name}" for name in ("iter_bytes", "_next")},
     "transport/telemetry.py": {"tracing_async"},

@@ -108,13 +108,16 @@ def test_the_same_changes_are_drawn_again() -> None:
 
 def test_survivors_of_a_day_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page shows the last three days; what was drawn today is not drawn again."""
-    rows = [{"seed": f"2026-01-0{day}", "room": "r", "outcome": "caught"} for day in (1, 2, 3, 4)]
+    days = ("01", "02", "02 word", "03", "03 word", "04")
+    rows = [{"seed": f"2026-01-{day}", "room": "r", "outcome": "caught"} for day in days]
     kept: dict[str, Any] = {"parts": {"survivors": [{"room": "of no day"}, *rows]}}
     monkeypatch.setattr(figures, "load", lambda: kept)
     monkeypatch.setattr(survivors, "survivors", lambda seed: iter([{"seed": seed}]))
     found = kept["parts"]["survivors"] = command.PARTS["survivors"]()
-    assert [each["seed"] for each in found[:-1]] == ["2026-01-03", "2026-01-04"]
-    assert len(found) == 3
+    assert [each["seed"] for each in found[:-1]] == [
+        "2026-01-03", "2026-01-03 word", "2026-01-04"
+    ]  # fmt: skip
+    assert len(found) == 4
     monkeypatch.setattr(survivors, "survivors", lambda seed: pytest.fail("drawn again"))
     assert command.PARTS["survivors"]() == found
 
@@ -124,7 +127,8 @@ def test_too_few_noticed_changes_fail_the_check(
     monkeypatch: pytest.MonkeyPatch, noticed: int, status: int
 ) -> None:
     outcomes = ["caught"] * noticed + ["survived"] * (100 - noticed)
-    rows = [{"seed": "2026-01-01", "room": "release", "outcome": each} for each in outcomes]
+    rows = [{"seed": "2026-01-02", "room": "release", "outcome": each} for each in outcomes]
+    rows += [{"seed": "2026-01-01 word", "room": "release", "outcome": "survived"}] * 100
     monkeypatch.setattr(figures, "load", lambda: {"parts": {}, "history": []})
     monkeypatch.setitem(command.PARTS, "survivors", lambda: rows)
     assert command.main(["survivors", "--check"]) == status

@@ -307,12 +307,14 @@ def test_the_body_of_an_error_is_its_documented_model(tmp_path: Path) -> None:
     document = operations(paths)
     document["components"]["responses"] = {"Gone": bad(gone=S)}
     answers = [httpx2.Response(status, json=value) for _, status, value, _, _ in cases]
+    read = []
     with client_of(tmp_path, document, answers) as (client, _, _):
         module = import_module("degraded")
         for method, status, value, name, members in cases:
             with pytest.raises(getattr(module, name)) as caught:
                 getattr(client.things, method)()
             body = caught.value.body
+            read.append(type(body).__name__)
             assert caught.value.status == status
             assert json.loads(caught.value.exchange.body) == value
             if members is None:
@@ -320,6 +322,8 @@ def test_the_body_of_an_error_is_its_documented_model(tmp_path: Path) -> None:
             else:
                 assert {each: getattr(body, each) for each in members} == members
                 assert body.to_dict(wire=True) == value
+    of_a = ["ReadAError404", "ReadAError4XX", "ReadAErrorDefault"]
+    assert read == [*of_a, "GoneBody", "NoneType", "NoneType"]
 
 
 def test_schemas_that_contain_themselves_have_the_members_of_all(tmp_path: Path) -> None:

@@ -141,6 +141,8 @@ def program(
     if debug:
         environment["PYTHONASYNCIODEBUG"] = "1"
     strict = ["-W", "error::ResourceWarning", "-W", "error::RuntimeWarning"]
+    # Since 3.12, Python warns of what is tried here: a fork beside other threads.
+    strict += ["-W", "ignore:This process:DeprecationWarning"]
     done = subprocess.run(
         [
             sys.executable,

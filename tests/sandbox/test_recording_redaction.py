@@ -421,3 +421,14 @@ def test_entities_and_percent_signs_that_are_none_stay() -> None:
     text = "100% &c. &amp; %zz \\u12 \\ &#; caf\u00e9"
     assert Redactor().text(text) == text
     assert html.unescape(Redactor().text(f"{text} {MAIL}")).endswith("email-1@example.invalid")
+
+
+@pytest.mark.parametrize(
+    "value", ['Digest username="ann", response="s3cr3t-value"', "Bearer  one two  three ", "A b c"]
+)
+def test_all_that_follows_a_scheme_is_a_secret(value: str) -> None:
+    redactor = Redactor()
+    scheme, _, secret = value.partition(" ")
+    assert redactor.authorization(value) == f"{scheme} <token-1>"
+    assert redactor.authorization(f"{scheme} {secret.strip()}") == f"{scheme} <token-1>"
+    assert redactor.authorization(f"{scheme} {secret.strip()}4") == f"{scheme} <token-2>"

@@ -14,6 +14,7 @@ __all__ = ["FIGURES", "FILE", "FOLDER", "Figure", "fallen", "figures", "load", "
 
 FOLDER: Final = Path(__file__).parents[3] / "docs" / "trust"
 FILE: Final = "results.json"
+_LONGEST: Final = 80  # characters of a piece of code in a table
 _COMMAND: Final = "nox -s trust -- {}"
 
 Parts = Mapping[str, Any]
@@ -224,10 +225,14 @@ def _noticed(parts: Parts) -> Iterator[list[Any]]:
         yield [seed, room, one.total(), one["caught"]]
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
 def _survivors(parts: Parts) -> Iterator[list[str]]:
     """Yield the changes that no test has noticed."""
     for each in parts.get("survivors", ()):
         if each["outcome"] != "caught":
-            texts = (each[name].replace("|", r"\|") for name in ("in", "find", "replace"))
+            texts = (_cut(each[name]).replace("|", r"\|") for name in ("in", "find", "replace"))
             where = [each.get("seed", ""), each["room"]]
             yield [*where, *(f"`{text}`" for text in texts), each["outcome"]]

@@ -26,7 +26,8 @@ from faults.copies import Copy, clean_copy
 __all__ = ["ROOMS", "changes", "drawn", "slips", "survivors"]
 
 ROOMS: Final = {
-    "runtime": ("templates/runtime", "tests/runtime", "tests/client"),
+    "runtime": ("templates/runtime", "tests/runtime", "tests/client",
+                "tests/pipeline/test_oauth.py"),
     "operations": ("generated/client/src/social_publishing/resources", "tests/client",
                    "tests/contract/test_corpus.py", "tests/contract/test_behaviour.py"),
     "command": ("cli/src/social_publishing_cli", "tests/cli", "tests/commands"),
@@ -186,7 +187,7 @@ def slips(text: str) -> Iterator[Change]:
                 members.setdefault(kind, []).append(name)
     for node in tree.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name.isupper():
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name[1:].isupper():
                 constants[name] = type(getattr(value, "value", value)).__name__
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 constants[name] = type(getattr(value, "value", value)).__name__

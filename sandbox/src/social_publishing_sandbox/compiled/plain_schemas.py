@@ -161,10 +161,10 @@ class _Compiler:
     # Of any value
 
     def _type(self, wanted: str | list[str], schema: Json, at: _Place) -> Check:
-        types = [each for each in _TYPES if each == wanted or each in _several(wanted)]
+        types = [each for each in TYPES if each == wanted or each in _several(wanted)]
         if len(types) != len(set(_several(wanted))):
             raise _unusable(f"{_json(wanted)} is no type", at)
-        tests = [_TYPES[each] for each in types]
+        tests = [TYPES[each] for each in types]
         names = ", ".join(map(_json, types))
         said = f"is not of type{'s' if isinstance(wanted, list) and len(types) > 1 else ''} {names}"
 
@@ -498,7 +498,7 @@ def _key(value: Any) -> object:
         return frozenset((name, _key(each)) for name, each in value.items())
     if isinstance(value, list):
         return tuple(map(_key, value))
-    return (value,) if isinstance(value, bool) else value
+    return (bool, value) if isinstance(value, bool) else value
 
 
 def _several(names: str | list[str]) -> list[str]:
@@ -523,7 +523,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-_TYPES: Final[Mapping[str, Callable[[Any], bool]]] = {
+TYPES: Final[Mapping[str, Callable[[Any], bool]]] = {
     "null": lambda value: value is None,
     "boolean": lambda value: isinstance(value, bool),
     "integer": lambda value: _is_number(value) and value == value // 1,

@@ -453,10 +453,10 @@ def test_a_client_of_the_wrong_kind_is_refused() -> None:
     async def use(given: Any) -> None:
         await AsyncClient(settings(), options(), given).send(request())
 
-    for given in (3, "client", httpx2.AsyncClient()):
+    for given in (3, "client", httpx2.AsyncClient(), httpx2.Client):
         with pytest.raises(ConfigurationError, match=r"http_client must be an httpx2\.Client"):
             Client(settings(), options(), given).send(request())
     with httpx2.Client() as other:
-        for wrong in (3, other):
+        for wrong in (3, other, httpx2.AsyncClient):
             with pytest.raises(ConfigurationError, match=r"must be an httpx2\.AsyncClient"):
                 asyncio.run(use(wrong))

@@ -68,7 +68,7 @@ class _Connections:
         """Refuse to work once closed."""
         if self._closed:
             raise ClientError("the client is closed")
-        if getattr(self._given, "is_closed", False):
+        if getattr(self._given, "is_closed", False) is True:
             raise ClientError("the given http_client is closed")
         if self._inherited:
             raise ClientError(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import select
 import shutil
+import socket
+import socketserver
 import ssl
 import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -167,6 +171,50 @@ def test_what_could_never_be_sent_was_not_carried_out(
         send(at("https://main.test/v1"), options(), **write)
     assert not caught.value.may_be_done
     assert "may have been carried out" not in str(caught.value)
+
+
+class Socks(socketserver.StreamRequestHandler):
+    """A proxy that speaks SOCKS 5: it connects to what it is asked for, whoever asks (RFC 1928)."""
+
+    def handle(self) -> None:
+        self.rfile.read(self.rfile.read(2)[1])
+        self.wfile.write(b"\5\0")
+        kind = self.rfile.read(4)[3]
+        host = self.rfile.read(self.rfile.read(1)[0] if kind == 3 else 4)
+        port = int.from_bytes(self.rfile.read(2), "big")
+        name = host.decode() if kind == 3 else socket.inet_ntoa(host)
+        with socket.create_connection((name, port)) as there:
+            self.wfile.write(b"\5\0\0\1\0\0\0\0\0\0")
+            pipes = [self.connection, there]
+            while pipes:
+                ready, _, _ = select.select(pipes, [], [], 5)
+                for each in ready:
+                    data = each.recv(65_536)
+                    if not data:
+                        return
+                    (there if each is self.connection else self.connection).sendall(data)
+
+
+@both
+@pytest.mark.parametrize("secured", [False, True])
+def test_a_proxy_that_speaks_socks_lets_calls_through(
+    send: Any,
+    secured: bool,
+    no_proxies: pytest.MonkeyPatch,
+    certificate: tuple[Path, ssl.SSLContext],
+) -> None:
+    path, context = certificate
+    no_proxies.setenv("SSL_CERT_FILE", str(path))
+    with (
+        serve(lambda _: Response(json=1), tls=context if secured else None) as server,
+        socketserver.ThreadingTCPServer(("127.0.0.1", 0), Socks) as proxy,
+    ):
+        Thread(target=proxy.serve_forever, args=(0.01,), daemon=True).start()
+        no_proxies.setenv("ALL_PROXY", f"socks5://127.0.0.1:{proxy.server_address[1]}")
+        send(at(server.url("/v1")), options())
+        send(at(server.url("/v1")), options(), method="POST", retry_safety="unsafe")
+        proxy.shutdown()
+        assert [each.method for each in server.requests] == ["GET", "POST"]
 
 
 @both

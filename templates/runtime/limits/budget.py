@@ -98,8 +98,8 @@ class Permit:
     __slots__ = ("__weakref__", "scout", "sent")
 
     def __init__(self, sent: float, scout: int = 0) -> None:
-        self.sent = sent
-        self.scout = scout  # its number, if it is the first request of a window
+        self.sent: float = sent
+        self.scout: int = scout  # its number, if it is the first request of a window
 
 
 class Waiter:

@@ -79,13 +79,13 @@ class Process:
     """
 
     def __init__(self, until: float = NEVER) -> None:
-        self.held = 0
-        self.used = 0
+        self.held: int = 0
+        self.used: int = 0
         self.since: float | None = None
-        self.due = 0.0
-        self.until = until
-        self.number = 0
-        self.ended = 0
+        self.due: float = 0.0
+        self.until: float = until
+        self.number: int = 0
+        self.ended: int = 0
 
 
 class Ledger(Window):
@@ -104,16 +104,19 @@ class Ledger(Window):
         processes: by a name of each.
     """
 
+    limit: int
+    ends: float
+
     def __init__(self, requests: int, seconds: float) -> None:
         super().__init__(requests, seconds)
-        self.scout = NEVER
-        self.scouts = 0
-        self.held_until = -NEVER
-        self.held_at = -NEVER
-        self.spread_at = -NEVER
-        self.counts_until = -NEVER
+        self.scout: float = NEVER
+        self.scouts: int = 0
+        self.held_until: float = -NEVER
+        self.held_at: float = -NEVER
+        self.spread_at: float = -NEVER
+        self.counts_until: float = -NEVER
         self.lost: list[float] = []
-        self.seen = -NEVER
+        self.seen: float = -NEVER
         self.processes: dict[str, Process] = {}
 
     @property

@@ -161,18 +161,18 @@ class Window:
     """
 
     def __init__(self, requests: int, seconds: float) -> None:
-        self.seconds = seconds
-        self.limit = requests
+        self.seconds: float = seconds
+        self.limit: int = requests
         self.remaining: int | None = None
-        self.ends = NEVER
-        self.name = -NEVER
-        self.first = -NEVER
-        self.reported_at = -NEVER
-        self.turned = -NEVER
-        self.longer = False
-        self.clock_off = False
-        self.refusals = 0
-        self.refused_at = -NEVER
+        self.ends: float = NEVER
+        self.name: float = -NEVER
+        self.first: float = -NEVER
+        self.reported_at: float = -NEVER
+        self.turned: float = -NEVER
+        self.longer: bool = False
+        self.clock_off: bool = False
+        self.refusals: int = 0
+        self.refused_at: float = -NEVER
 
     def turn(self, now: float) -> bool:
         """Forget what was reported if the window is over; return whether it is."""

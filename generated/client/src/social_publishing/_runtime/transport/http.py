@@ -287,9 +287,13 @@ def _guard_async(event: str, info: Mapping[str, Any]) -> None:
 
 def _note_send_state(event: str, info: Mapping[str, Any]) -> None:
     guard = _guard.get()
-    if guard is not None and event.endswith("connect_tcp.started"):
+    if guard is None:
+        return
+    if event.endswith("connect_tcp.started"):
         guard.peer = info["host"], info["port"]
-    send_state = None if guard is None else guard.send_state
+    elif event.endswith("setup_socks5_connection.complete"):
+        guard.heard = b""  # what came until now is the proxy's, which lets us through
+    send_state = guard.send_state
     if send_state is None:
         return
     if event.endswith(_CONNECTING):

@@ -308,13 +308,12 @@ def _sync_transport(tls: bool) -> Transport[SyncResponse]:
     if _needs_client():
         import httpx2
 
-        return _through(httpx2.Client() if IN_BROWSER else httpx2.Client(verify=_tls()))
+        return _through(httpx2.Client() if IN_BROWSER else httpx2.Client(verify=_tls(tls) or True))
     from httpcore2 import ConnectionPool
 
     from .pool import CONNECTIONS, IDLE, IDLE_SECONDS, through_pool
 
-    # Where only something unusual goes by https, such as a middleware, its connection loads them.
-    pool = ConnectionPool(_tls() if tls else None, None, CONNECTIONS, IDLE, IDLE_SECONDS)
+    pool = ConnectionPool(_tls(tls), None, CONNECTIONS, IDLE, IDLE_SECONDS)
     return Transport(through_pool(pool), pool.close)
 
 
@@ -326,12 +325,12 @@ def _async_transport(tls: bool) -> Transport[Awaitable[AsyncResponse]]:
         if IN_BROWSER:
             return _through(httpx2.AsyncClient())
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=IN_FLIGHT)
-        return _through(httpx2.AsyncClient(verify=_tls(), limits=limits))
+        return _through(httpx2.AsyncClient(verify=_tls(tls) or True, limits=limits))
     from httpcore2 import AsyncConnectionPool
 
     from .pool import IDLE_SECONDS, through_async_pool
 
-    pool = AsyncConnectionPool(_tls() if tls else None, None, None, IN_FLIGHT, IDLE_SECONDS)
+    pool = AsyncConnectionPool(_tls(tls), None, None, IN_FLIGHT, IDLE_SECONDS)
     return Transport(through_async_pool(pool), pool.aclose)
 
 
@@ -353,9 +352,13 @@ def _check_kind(given: object, kind: type) -> None:
         )
 
 
-def _tls() -> ssl.SSLContext:
-    """Return a TLS context that trusts the authorities which the environment names now."""
-    return _tls_of(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+def _tls(needed: bool) -> ssl.SSLContext | None:
+    """Return a TLS context that trusts the authorities which the environment names now.
+
+    None where no base address needs it: a connection by https, as for a middleware, loads them.
+    """
+    named = (os.environ.get(each) for each in ("SSL_CERT_FILE", "SSL_CERT_DIR"))
+    return _tls_of(*named) if needed else None
 
 
 @lru_cache(maxsize=4)

@@ -729,10 +729,10 @@ def test_documents_may_share_an_address() -> None:
     address = {name: "https://x.example/v1" for name in documents}
     read = [
         Exchange("x.har", 1, "GET", "https://x.example", path, (), Body(), 200, {}, Body())
-        for path in ("/v1/a", "/v1/b", "/v1/c")
+        for path in ("/v1/a", "/v1/b", "/v1/c", "/v1", "/v10/a", "/v", "/a")
     ]
     places = map(Routes(documents, address).place, read)
-    assert [place and place[0] for place in places] == ["one", "other", "one"]
+    assert [place and place[0] for place in places] == ["one", "other", "one", "one"] + [None] * 3
 
 
 def test_what_looks_like_somebody_is_no_code() -> None:

@@ -419,7 +419,7 @@ def test_each_resource_has_a_page_of_its_own(site: dict[str, Links]) -> None:
 def test_a_link_that_leads_nowhere_fails_the_build(tmp_path: Path) -> None:
     """Also one in a page that is included, and one to a file that is no part of the site."""
     (tmp_path / "docs").mkdir()
-    for file in ("conf.py", "splitting.py", "for_programs.py"):
+    for file in ("conf.py", "splitting.py", "for_programs.py", "in_browser.py"):
         shutil.copyfile(DOCS / file, tmp_path / "docs" / file)
     (tmp_path / "docs/_static").mkdir()
     (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')

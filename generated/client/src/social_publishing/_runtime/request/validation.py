@@ -216,7 +216,7 @@ class Checker:
 
     def any_of(self, arguments: Mapping[str, Any]) -> None:
         """Refuse a call in which none of these arguments is given."""
-        if all(v is UNSET or (is_items(v) and not v) for v in arguments.values()):
+        if arguments and all(v is UNSET or (is_items(v) and not v) for v in arguments.values()):
             self.refuse(" or ".join(arguments), "at least one must be given")
 
     def _refuse_separators(self, value: Any, parameter: Parameter, separator: str) -> None:

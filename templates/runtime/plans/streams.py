@@ -186,7 +186,7 @@ class _Stream(_OpenStream[T]):
     def _read(self) -> None:
         """Read a piece; send the request first, where that is still to be done."""
         try:
-            if self._chunks is None:
+            if not self._chunks:
                 self._begin(self._open.enter_context(self._client.stream(self._request)))
             self._feed(next(self._chunks, None))
         except BaseException as error:
@@ -249,7 +249,7 @@ class _AsyncStream(_OpenStream[T]):
     async def _read(self) -> None:
         """Read a piece; send the request first, where that is still to be done."""
         try:
-            if self._chunks is None:
+            if not self._chunks:
                 opened = self._client.stream(self._request)
                 self._begin(await self._open.enter_async_context(opened))
             self._feed(await anext(self._chunks, None))

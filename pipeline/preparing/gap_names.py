@@ -30,17 +30,14 @@ def name_pages(data: Any) -> None:
             parameters = map(as_dict, as_list(as_dict(operation).get("parameters")))
             filling = [each for each in parameters if page.removeprefix(PREFIX) in _gaps(each)]
             named = min(filling, key=_is_of_size, default=None)
-            wire = str(named.get("name")) if named else ""
-            if named is None or word.keys() & {"cursor", "offset"} or not _is_counted(named):
-                keeps = False
-            elif _ENTRIES.search(wire):
+            if named and _is_counted(named) and not word.keys() & {"cursor", "offset"}:
+                wire = str(named.get("name"))
+                if not _ENTRIES.search(wire):
+                    word["page"] = wire
+                    named.setdefault("x-python-name", "page")
+                    continue
                 word["offset"] = wire
-                keeps = False
-            else:
-                word["page"] = wire
-                named.setdefault("x-python-name", "page")
-                keeps = True
-            for key in () if keeps else _RESTS_ON_PAGE:
+            for key in _RESTS_ON_PAGE:
                 word.pop(key, None)
 
 

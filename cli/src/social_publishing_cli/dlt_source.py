@@ -46,6 +46,9 @@ TIMES = {
 _PEOPLE = "user"
 """A person, with address and phone, stays out of a warehouse; the identifier does not."""
 
+_APART = {"details", "social_accounts"}
+"""What is in a post, and has a table of its own."""
+
 _OF_POST = {"of_post": {"data_type": "text", "nullable": False}}
 """The post that was read. What `post_id` is on a metric or an activity, no document says."""
 
@@ -116,8 +119,7 @@ def social_publishing(
 
         status = {"status_name": {"data_type": "text"}}
         read = {"read_at": {"data_type": "timestamp"}}
-        left_out = {"details", "social_accounts"}
-        posts = {name: c for name, c in _columns(Post).items() if name not in left_out}
+        posts = {name: c for name, c in _columns(Post).items() if name not in _APART}
         yield table("posts", reading.posts, "id", posts | status)
         yield table("post_details", reading.details, "of_post", _columns(PostDetail) | _OF_POST)
         yield table("social_accounts", reading.accounts, "id", _columns(SocialAccount))
@@ -148,7 +150,7 @@ class _Reading:
         """Yield a row for each post; its details and accounts have tables of their own."""
         yield [
             {
-                **{n: v for n, v in _row(each).items() if n not in ("details", "social_accounts")},
+                **{name: value for name, value in _row(each).items() if name not in _APART},
                 "status_name": _name(each.status),
             }
             for each in posts

@@ -3,7 +3,8 @@
 python docs/versions.py BUILT SITE NAME
 
 `NAME` is `latest`, what is not released yet, or a version (`1.2.0` or `v1.2.0`). `stable` is the
-newest final release, or `latest` before the first one. Any server of files can serve the site.
+newest final release; before the first one `latest`, or else the newest candidate. Any server of
+files can serve the site.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ LATEST: Final = "latest"
 STABLE: Final = "stable"
 LIST: Final = "versions.json"
 _FRONT: Final = Path(__file__).parent / "front"
-_VERSION: Final = re.compile(r"v?(\d+(?:\.\d+)+)(?:(a|b|rc)(\d+))?")
+_NUMBER: Final = "(?:0|[1-9][0-9]*)"  # as packages write it: 1.2 and 01.2.0 are called 1.2.0
+_VERSION: Final = re.compile(rf"v?({_NUMBER}(?:\.{_NUMBER}){{2}})(?:(a|b|rc)({_NUMBER}))?")
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:|/|#)(?=[^)\s]+\))")
 
 
@@ -29,13 +31,15 @@ def keep(built: Path, site: Path, name: str) -> None:
     Folders of other versions stay as they are.
 
     Raises:
-        ValueError: the name is no version, or nothing is built.
+        ValueError: the name is no version, nothing is built, or the site is part of it.
     """
     version = _VERSION.fullmatch(name)
     if name != LATEST and not version:
         raise ValueError(f"{name!r} is no version: write 1.2.0, 1.2.0rc1 or {LATEST}")
     if not (built / "index.html").is_file():
         raise ValueError(f"{built} has no index.html: build the documentation first (nox -s docs)")
+    if site.resolve().is_relative_to(built.resolve()):
+        raise ValueError(f"the site {site} is in what is built, {built}: keep it elsewhere")
     _put(built, site / (name.removeprefix("v") if version else name))
     kept = versions(site)
     final = [each for each in kept if each.replace(".", "").isdigit()]

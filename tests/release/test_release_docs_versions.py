@@ -108,7 +108,13 @@ def test_before_the_first_release_the_newest_is_what_is_not_released(tmp_path: P
     assert files(site / "stable") == files(site / "latest")
 
 
-@pytest.mark.parametrize("name", ["", "main", "stable", "../up", "1", "1.0/..", "1.0.0rc", "v"])
+NO_VERSIONS = [
+    *("", "main", "stable", "../up", "1", "1.0/..", "1.0.0rc", "v"),
+    *("1.0", "1.0.0.0", "01.0.0", "1.0.0rc01", "١.٢.٣"),
+]
+
+
+@pytest.mark.parametrize("name", NO_VERSIONS)
 def test_only_a_version_gets_a_folder(name: str, tmp_path: Path) -> None:
     done = keep(build(tmp_path / "a", "A"), tmp_path / "site", name)
     assert done.returncode == 1
@@ -122,6 +128,15 @@ def test_what_is_not_built_is_not_kept(tmp_path: Path) -> None:
     done = keep(tmp_path / "nowhere", tmp_path / "site", "1.0.0")
     assert done.returncode == 1 and "build the documentation first" in done.stderr
     assert files(tmp_path / "site") == before
+
+
+@pytest.mark.parametrize("inside", [".", "site"])
+def test_no_site_is_kept_in_what_is_built(inside: str, tmp_path: Path) -> None:
+    built = build(tmp_path / "a", "A")
+    before = files(built)
+    done = keep(built, built / inside, "1.0.0")
+    assert done.returncode == 1 and "keep it elsewhere" in done.stderr
+    assert files(built) == before
 
 
 # The whole of it, as a browser and a message see it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator
 from datetime import datetime
 from importlib.util import cache_from_source
+from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -145,7 +147,23 @@ time.sleep = lambda seconds: threading.Event().wait(seconds) and None
 """libfaketime 0.9.10 refuses the sleep of Python."""
 
 
-def on(day: str, folder: Path) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def shared() -> Iterator[str]:
+    """Give what all processes of another day share, as FAKETIME_SHARED.
+
+    Without it, each makes its own, which its children look for, and removes it when it ends: a
+    child that starts at that moment fails.
+    """
+    semaphore, libc = f"/faketime-{os.getpid()}", ctypes.CDLL(None)
+    libc.sem_open(semaphore.encode(), os.O_CREAT, 0o600, 1)
+    memory = SharedMemory(create=True, size=4096)
+    yield f"{semaphore} /{memory.name}"
+    memory.close()
+    memory.unlink()
+    libc.sem_unlink(semaphore.encode())
+
+
+def on(day: str, folder: Path, request: pytest.FixtureRequest) -> dict[str, str]:
     """Return the environment of processes for which it is this day; skip where that cannot be."""
     sources = [ROOT / "cli/src", ROOT / "sandbox/src", ROOT / "generated/client/src"]
     if (moment := DAYS[day]) is None:
@@ -159,11 +177,12 @@ def on(day: str, folder: Path) -> dict[str, str]:
     # With it, a thread that waits for another one, as for the interpreter, is woken at once: it
     # asks again and again, and a command takes ten times its work.
     faked["FAKETIME_FORCE_MONOTONIC_FIX"] = "0"
+    faked["FAKETIME_SHARED"] = request.getfixturevalue("shared")
     path = os.pathsep.join(map(str, [folder, *sources]))
     return {"LD_PRELOAD": str(found[0]), **faked, "TZ": "Europe/Berlin", "PYTHONPATH": path}
 
 
-def run(page: Path, folder: Path, tools: Path, day: str) -> Outcome:
+def run(page: Path, folder: Path, tools: Path, day: str, request: pytest.FixtureRequest) -> Outcome:
     """Run a page in a HOME of its own, as if it were this day."""
     around = ["social-publishing-sandbox", "run", "--now", "2026-12-01T09:00:00Z", "--"]
     home = folder.parent / "home"
@@ -177,7 +196,7 @@ def run(page: Path, folder: Path, tools: Path, day: str) -> Outcome:
             "HOME": str(home),
             "SOCIAL_PUBLISHING_OUTPUT": "table",  # as in a terminal
             "RUNTIME__DLTHUB_TELEMETRY": "false",
-            **on(day, folder.parent),
+            **on(day, folder.parent, request),
         },
         timeout=300,
     )
@@ -193,7 +212,7 @@ def test_every_block_of_a_page_does_what_it_says_on_any_day(
     if load_page(page).project:
         folder = tmp_path / "project"
         shutil.copytree(request.getfixturevalue("project"), folder, symlinks=True)
-    outcome = run(page, folder, tools, day)
+    outcome = run(page, folder, tools, day, request)
     assert not outcome.failures, "\n\n".join(outcome.failures)
     for each in SHOWN.get(name(page), ()):
         assert each in outcome.output

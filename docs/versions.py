@@ -1,15 +1,14 @@
 """Keep the documentation of every release in one site, a folder each.
 
-python docs/versions.py BUILT SITE NAME
-
-`NAME` is `latest`, what is not released yet, or a version (`1.2.0` or `v1.2.0`). `stable` is the
-newest final release; before the first one `latest`, or else the newest candidate. Any server of
-files can serve the site.
+`stable` is the newest final release; before the first one `latest`, or else the newest candidate.
+Any server of files can serve the site.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
 import re
 import shutil
 import sys
@@ -31,7 +30,9 @@ def keep(built: Path, site: Path, name: str) -> None:
     Folders of other versions stay as they are.
 
     Raises:
-        ValueError: the name is no version, nothing is built, or the site is part of it.
+        ValueError: the name is no version, nothing is built, the site is part of it, or what is
+            built is part of the folder that it would replace; or there is no folder where one
+            has to be.
     """
     version = _VERSION.fullmatch(name)
     if name != LATEST and not version:
@@ -40,7 +41,13 @@ def keep(built: Path, site: Path, name: str) -> None:
         raise ValueError(f"{built} has no index.html: build the documentation first (nox -s docs)")
     if site.resolve().is_relative_to(built.resolve()):
         raise ValueError(f"the site {site} is in what is built, {built}: keep it elsewhere")
-    _put(built, site / (name.removeprefix("v") if version else name))
+    folder = site / (name.removeprefix("v") if version else name)
+    for each in (*reversed(site.parents), site, folder, site / STABLE):
+        if os.path.lexists(each) and not each.is_dir():
+            raise ValueError(f"{each} is no folder: name another site, or move it away")
+    if built.resolve().is_relative_to(folder.resolve()) and built.resolve() != folder.resolve():
+        raise ValueError(f"{built} is in {folder}, which it would replace: build it elsewhere")
+    _put(built, folder)
     kept = versions(site)
     final = [each for each in kept if each.replace(".", "").isdigit()]
     stable = next(iter(final), LATEST if (site / LATEST).is_dir() else kept[0])
@@ -81,15 +88,42 @@ def _put(source: Path, folder: Path) -> None:
     new = folder.with_name(f".{folder.name}")
     shutil.rmtree(new, ignore_errors=True)
     leave = shutil.ignore_patterns(".doctrees", ".buildinfo", "_sources")
-    shutil.copytree(source, new, ignore=leave)
+    try:
+        shutil.copytree(source, new, ignore=leave)
+    except OSError:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+    if folder.is_symlink():
+        folder.unlink()
     shutil.rmtree(folder, ignore_errors=True)
     new.rename(folder)
 
 
-if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        sys.exit((__doc__ or "").split("\n\n")[1])
+def main() -> None:
+    """Keep what the command line names; what is wrong ends it with one line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("built", metavar="BUILT", type=_folder, help="what Sphinx made")
+    parser.add_argument("site", metavar="SITE", type=_folder, help="the folder of all versions")
+    named = f"a version (1.2.0 or v1.2.0), or {LATEST}: what is not released yet"
+    parser.add_argument("name", metavar="NAME", help=named)
+    given = parser.parse_args()
     try:
-        keep(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])
-    except (ValueError, OSError) as error:
+        keep(given.built, given.site, given.name)
+    except ValueError as error:
         sys.exit(f"error: {error}")
+    except shutil.Error as error:  # of several files
+        sys.exit("\n".join(f"error: {file}: {reason}" for file, _, reason in error.args[0]))
+    except OSError as error:
+        sys.exit(f"error: the site {given.site} cannot be written: {error.strerror}")
+
+
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("the name of the folder is empty")
+    return Path(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -15,7 +15,12 @@ import duckdb
 import pytest
 from cli_support import GROUP
 from dlt.pipeline.exceptions import PipelineStepFailed
-from social_publishing import Pacing, RateLimitReached, SocialPublishing
+from social_publishing import (
+    AsyncSocialPublishing,
+    Pacing,
+    RateLimitReached,
+    SocialPublishing,
+)
 
 from social_publishing_cli import dlt_source
 from social_publishing_cli.dlt_source import social_publishing
@@ -176,18 +181,141 @@ def test_a_post_that_is_deleted_meanwhile_is_left_out(
     assert known == len(found["getPostMetrics"]) + len(found["listPostActivities"]) - 2
 
 
+def test_all_are_read_before_any_is_read_again(
+    sandbox: Sandbox, client: SocialPublishing, pipeline: Any
+) -> None:
+    """However few requests a run may send, no post waits for ever; then it begins anew."""
+    posts = [post.id for post in client.posts.list(group_id=GROUP) if post.status == 40]
+    assert len(posts) % 3 and len(posts) > 6
+    read: list[str] = []
+    while len(read) < 2 * len(posts):
+        start = len([*sandbox.requests()])
+        source = social_publishing(client, group_id=GROUP, metrics_days=10_000, most_requests=3)
+        pipeline.extract(source.with_resources("metrics"))
+        found = asked(sandbox, start)["getPostMetrics"]
+        assert 0 < len(found) <= 3
+        read += found
+    assert len({*read[: len(posts)]}) == len({*read[len(posts) : 2 * len(posts)]}) == len(posts)
+
+
+def test_a_post_of_two_groups_is_kept_once(
+    client: SocialPublishing, sandbox: Sandbox, pipeline: Any, tmp_path: Path
+) -> None:
+    """Also where a group is named twice."""
+    posts = [*client.posts.list(group_id=GROUP)]
+    start = len([*sandbox.requests()])
+    pipeline.run(social_publishing(client, group_id=[GROUP, GROUP]))
+    for paths in asked(sandbox, start).items():
+        assert paths[0] == "listPosts" or len(paths[1]) == len({*paths[1]})
+    details = sum(len(post.details or ()) for post in posts)
+    assert query(tmp_path, "select count(*), count(distinct id) from post_details") == [
+        (details, details)
+    ]
+    assert query(tmp_path, "select count(*) from posts") == [(len(posts),)]
+
+
+GONE = "select count(*) from posts where _dlt_load_id < (select max(load_id) from _dlt_loads)"
+
+
+def test_a_group_without_posts_has_tables_and_deleted_posts_are_known(
+    client: SocialPublishing, pipeline: Any, tmp_path: Path
+) -> None:
+    posts = [post.id for post in client.posts.list(group_id=GROUP)]
+    other = [*client.posts.list(group_id=OTHER)]
+    assert len(posts) > 2 and other
+    pipeline.run(social_publishing(client, group_id=GROUP))
+    assert query(tmp_path, GONE) == [(0,)]
+    for number in (2, len(posts)):
+        client.posts.delete_many(ids=posts[:number])
+        posts_left = [*client.posts.list(group_id=GROUP)]
+        assert len(posts_left) == len(posts) - number
+        pipeline.run(social_publishing(client, group_id=GROUP))
+        assert query(tmp_path, GONE) == [(number,)]
+        assert query(tmp_path, "select count(*) from posts") == [(len(posts),)]
+
+    empty = dlt.pipeline(
+        "empty",
+        pipelines_dir=str(tmp_path / "pipelines"),
+        destination=dlt.destinations.duckdb(str(tmp_path / "posts.duckdb")),
+        dataset_name="empty",
+    )
+    empty.run(social_publishing(client, group_id=GROUP))
+    pipeline.activate()
+    for name in ("posts", "post_details", "social_accounts", "metrics", "activities"):
+        assert query(tmp_path, f"select count(*) from empty.{name}") == [(0,)]
+
+
+DAYS = "metrics_days must be a number from 0 to 36,500, got {}"
+REQUESTS = "most_requests must be None or an integer of at least 1, got {}"
+CLIENT = "client must be what SocialPublishing() returns, got {}"
+GROUPS = "group_id must be an identifier or a list of them, got {}"
+
+
 @pytest.mark.parametrize(
-    ("wrong", "message"),
+    ("name", "values", "message"),
     [
-        ({"group_id": []}, "group_id names no group"),
-        ({"metrics_days": -1}, "metrics_days must not be negative, is -1"),
-        ({"most_requests": 0}, "most_requests must be at least 1, is 0"),
+        ("metrics_days", ["30", None, True, float("nan"), 1e9, float("inf"), -1, 36_501], DAYS),
+        ("most_requests", ["9", True, 0, -1, 1.5, float("nan")], REQUESTS),
+        ("group_id", [7, None, True, b"7", {"7": 1}, 1.5], GROUPS),
     ],
 )
-def test_what_it_refuses(wrong: dict[str, Any], message: str, client: SocialPublishing) -> None:
+def test_what_it_refuses(
+    name: str, values: list[object], message: str, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    """Each where the source is made, by the name of the argument; and nothing is sent."""
+    for value in values:
+        wrong: Any = {"group_id": GROUP, name: value}
+        with pytest.raises(ValueError) as caught:
+            social_publishing(client, **wrong)
+        assert str(caught.value) == message.format(repr(value))
+    assert [*sandbox.requests()] == []
+
+
+@pytest.mark.parametrize("group_id", ["", [], ["x"], ["7", 7], [None], "Bakery", "9" * 25])
+def test_it_refuses_a_group_that_is_none(
+    group_id: Any, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    with pytest.raises(ValueError, match="group_id"):
+        social_publishing(client, group_id=group_id)
+    assert [*sandbox.requests()] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        (None, "NoneType"),
+        ("token", "str"),
+        (SocialPublishing, "the class SocialPublishing"),
+        (
+            AsyncSocialPublishing(api_token="t", base_url="https://a.invalid/v1"),
+            "AsyncSocialPublishing",
+        ),
+    ],
+    ids=["none", "text", "class", "async"],
+)
+def test_it_refuses_what_is_no_client(given: Any, what: str) -> None:
     with pytest.raises(ValueError) as caught:
-        social_publishing(client, **{"group_id": GROUP, **wrong})
-    assert str(caught.value) == message
+        social_publishing(given, group_id=GROUP)
+    assert str(caught.value) == CLIENT.format(what)
+
+
+def test_all_problems_are_named_at_once_and_limits_are_taken(client: SocialPublishing) -> None:
+    nothing: Any = None
+    with pytest.raises(ValueError) as caught:
+        social_publishing(nothing, group_id=nothing, metrics_days=-1, most_requests=0)
+    assert str(caught.value) == "; ".join(
+        [
+            CLIENT.format("NoneType"),
+            DAYS.format(-1),
+            REQUESTS.format(0),
+            GROUPS.format(None),
+        ]
+    )
+    for days, most in ((0, 1), (36_500, 10**9), (0.5, None)):
+        source = social_publishing(
+            client.with_options(retries=1), group_id=(GROUP,), metrics_days=days, most_requests=most
+        )
+        assert "posts" in source.resources
 
 
 def test_date_times_and_numbers_have_the_types_of_the_documents() -> None:

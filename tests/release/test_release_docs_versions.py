@@ -34,9 +34,9 @@ sys.path.append(str(DOCS))
 import versions  # noqa: E402
 
 
-def keep(built: Path, site: Path, name: str) -> subprocess.CompletedProcess[str]:
+def keep(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the command, with nothing but Python."""
-    command = [sys.executable, "-S", str(DOCS / "versions.py"), str(built), str(site), name]
+    command = [sys.executable, "-S", str(DOCS / "versions.py"), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
@@ -137,6 +137,65 @@ def test_no_site_is_kept_in_what_is_built(inside: str, tmp_path: Path) -> None:
     done = keep(built, built / inside, "1.0.0")
     assert done.returncode == 1 and "keep it elsewhere" in done.stderr
     assert files(built) == before
+
+
+def test_help_says_what_to_write() -> None:
+    done = keep("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "BUILT SITE NAME" in done.stdout and "latest" in done.stdout
+
+
+@pytest.mark.parametrize("given", [(), ("a",), ("a", "b"), ("a", "b", "1.0.0", "c"), ("a", "", "")])
+def test_a_wrong_number_of_arguments_is_a_wrong_use(given: tuple[str, ...]) -> None:
+    done = keep(*given)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "BUILT SITE NAME" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("site", "wrong"),
+    [("file", "file"), ("file/site", "file"), ("has", "has/1.0.0"), ("stays", "stays/stable")],
+)
+def test_a_file_is_no_folder_of_versions(site: str, wrong: str, tmp_path: Path) -> None:
+    """The error names what is in the way, and all stays as it was."""
+    built = build(tmp_path / "built", "A")
+    for name in ("file", "has/1.0.0", "stays/stable"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    before = files(tmp_path)
+    done = keep(built, tmp_path / site, "1.0.0")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"error: {tmp_path / wrong} is no folder: ")
+    assert files(tmp_path) == before
+
+
+def test_what_is_built_is_not_lost_with_what_it_replaces(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    built = build(site / "1.0.0" / "built", "A")
+    before = files(tmp_path)
+    done = keep(built, site, "1.0.0")
+    assert done.returncode == 1 and "build it elsewhere" in done.stderr
+    assert files(tmp_path) == before
+
+
+def test_what_cannot_be_copied_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+    built, site = build(tmp_path / "built", "A"), tmp_path / "site"
+    assert keep(built, site, "1.0.0").returncode == 0
+    before = files(site)
+    (built / "lost.css").symlink_to(tmp_path / "nowhere")
+    done = keep(built, site, "2.0.0")
+    assert done.returncode == 1 and done.stderr.startswith(f"error: {built / 'lost.css'}: ")
+    assert files(site) == before and sorted(site.glob(".*")) == [site / ".nojekyll"]
+
+
+def test_a_site_may_link_to_its_newest_version(tmp_path: Path) -> None:
+    built, site = build(tmp_path / "built", "A"), tmp_path / "site"
+    assert keep(built, site, "1.0.0").returncode == 0
+    for name in ("1.0.0", "stable"):
+        (site / name).rename(tmp_path / name)
+        (site / name).symlink_to(tmp_path / name)
+    assert keep(built, site, "1.0.0").returncode == 0
+    assert files(site / "stable") == files(site / "1.0.0") == files(tmp_path / "stable")
 
 
 # The whole of it, as a browser and a message see it

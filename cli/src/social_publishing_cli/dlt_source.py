@@ -5,13 +5,13 @@ It comes with the extra `dlt`. docs/warehouse.md shows it with DuckDB.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import inspect
-from social_publishing import NotFoundError
+from social_publishing import NotFoundError, SocialPublishing
 from social_publishing.models import (
     Post,
     PostActivity,
@@ -33,7 +33,7 @@ except ModuleNotFoundError as error:
 
 if TYPE_CHECKING:
     from dlt.extract import DltResource, DltSource
-    from social_publishing import SocialPublishing
+    from social_publishing import Pager
 
 Rows = list[dict[str, Any]]
 
@@ -54,6 +54,8 @@ _OF_POST = {"of_post": {"data_type": "text", "nullable": False}}
 
 _RATES = {"engagement_rate_impressions", "engagement_rate_reach"}
 """Documented as integers (§2.4); a service that sends fractions of them loses none here."""
+
+_MOST_DAYS = 36_500
 
 _TYPES: Mapping[type[inspect.Type], str] = {
     inspect.BoolType: "bool",
@@ -81,21 +83,26 @@ def social_publishing(
     Args:
         client: Sends the requests. Close it after the run.
         group_id: The group, or groups, whose posts are read.
-        metrics_days: For how many days after its publication a post's metrics are read again.
+        metrics_days: For how many days after its publication a post's metrics are read again, up
+            to 36,500. With 0, they are read once.
         most_requests: After so many requests for metrics and activities, a run leaves the rest to
             the next one. None: it reads all.
 
     Raises:
-        ValueError: no group is named, or a number is too small.
+        ValueError: an argument cannot be used; nothing is sent. Of `client`, `metrics_days` and
+            `most_requests`, all problems are named at once. For an identifier that is none, it is
+            an `ArgumentError`.
     """
-    groups = [group_id] if isinstance(group_id, str) else [*group_id]
-    if not groups:
-        raise ValueError("group_id names no group")
-    if metrics_days < 0:
-        raise ValueError(f"metrics_days must not be negative, is {metrics_days}")
-    if most_requests is not None and most_requests < 1:
-        raise ValueError(f"most_requests must be at least 1, is {most_requests}")
-    reading = _Reading(client, groups, timedelta(days=metrics_days), most_requests)
+    problems = [*_problems(client, metrics_days, most_requests)]
+    groups = [group_id] if isinstance(group_id, str) else group_id
+    if not isinstance(groups, Sequence | Set) or isinstance(groups, bytes):
+        problems.append(f"group_id must be an identifier or a list of them, got {group_id!r}")
+    elif not groups:
+        problems.append("group_id names no group")
+    if problems:
+        raise ValueError("; ".join(problems))
+    lists = [client.posts.list(group_id=each) for each in groups]  # which checks identifiers
+    reading = _Reading(client, lists, timedelta(days=metrics_days), most_requests)
 
     @dlt.source(name="social_publishing", max_table_nesting=0)
     def source() -> Iterable[DltResource]:
@@ -105,6 +112,8 @@ def social_publishing(
             name: str, rows: Callable[[list[Post]], Iterator[Rows]], key: str, columns: Any
         ) -> DltResource:
             def transform(posts: list[Post]) -> Iterator[Rows]:
+                if not posts:  # of a group: its tables are there, and the load tells that it is
+                    yield dlt.mark.materialize_table_schema()
                 yield from rows(posts)
 
             way: Any = {"merge_key": key} if key in _OF_POST else {"primary_key": key}
@@ -129,22 +138,45 @@ def social_publishing(
     return source()
 
 
+def _problems(client: object, metrics_days: object, most_requests: object) -> Iterator[str]:
+    """Yield why these arguments cannot be used."""
+    if not isinstance(client, SocialPublishing):
+        what = f"the class {client.__name__}" if isinstance(client, type) else type(client).__name__
+        yield f"client must be what SocialPublishing() returns, got {what}"
+    if isinstance(metrics_days, bool) or not (
+        isinstance(metrics_days, int | float) and 0 <= metrics_days <= _MOST_DAYS
+    ):  # nan is in no range
+        yield f"metrics_days must be a number from 0 to {_MOST_DAYS:,}, got {metrics_days!r}"
+    if isinstance(most_requests, bool) or not (
+        most_requests is None or (isinstance(most_requests, int) and most_requests >= 1)
+    ):
+        yield f"most_requests must be None or an integer of at least 1, got {most_requests!r}"
+
+
 class _Reading:
     """What one run reads, and what it still may ask for."""
 
     def __init__(
-        self, client: SocialPublishing, groups: Sequence[str], age: timedelta, most: int | None
+        self,
+        client: SocialPublishing,
+        lists: Iterable[Pager[Post, Any]],
+        age: timedelta,
+        most: int | None,
     ) -> None:
         self.client = client
-        self.groups = groups
+        self.lists = lists
         self.age = age
         self.left = most
+        self.began = ""
 
     def listed(self) -> Iterator[list[Post]]:
-        """Yield the posts of each page of each group."""
-        for group in self.groups:
-            for page in self.client.posts.list(group_id=group).pages():
-                yield [*(page.data or ())]
+        """Yield the posts of each page of each group; one of several groups comes once."""
+        seen: set[str] = set()
+        for pages in self.lists:
+            for page in pages.pages():
+                posts = {each.id: each for each in page.data or () if each.id not in seen}
+                seen.update(posts)
+                yield [*posts.values()]
 
     def posts(self, posts: list[Post]) -> Iterator[Rows]:
         """Yield a row for each post; its details and accounts have tables of their own."""
@@ -167,14 +199,21 @@ class _Reading:
 
     def metrics(self, posts: list[Post]) -> Iterator[Rows]:
         """Yield the metrics of each published post that may have new ones."""
-        known = dlt.current.resource_state().setdefault("read", {})
+        state = dlt.current.resource_state()
+        known = state.setdefault("read", {})
+        # Where a run ends early, the next one goes on there before it reads anything again.
+        self.began = self.began or state.pop("began", None) or _now()
         for post in posts:
             since = post.published_at or post.publication_date
             last = known.get(post.id)
             is_final = since and last and datetime.fromisoformat(last) >= since + self.age
-            if post.status != PostStatus.PUBLISHED or is_final or not self._may_ask():
+            is_read = last and last >= self.began
+            if post.status != PostStatus.PUBLISHED or is_final or is_read:
                 continue
-            now = datetime.now(UTC).isoformat()
+            if not self._may_ask():
+                state["began"] = self.began
+                continue
+            now = _now()
             try:
                 found = self.client.posts.metrics(post.id)
             except NotFoundError:  # deleted since it was listed
@@ -206,6 +245,10 @@ class _Reading:
             return True
         self.left -= 1
         return self.left >= 0
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 def _name(status: object) -> str | None:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Final
 
+from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.tables import load_toml
 from release import bundling, git, sbom
 from release.config import Release
 from release.contents import expect, inspect, read
+from release.environments import uv
 from release.tree import check_generated
 
 MOMENT: Final = 315619200
@@ -149,28 +151,45 @@ def build_package(project: Path, folder: Path) -> tuple[Path, Path]:
 
     What git ignores stays outside, as do modes and times: neither decides a byte.
     """
+    _check_backend(project)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="build-") as scratch:
         source, made = Path(scratch, "source"), Path(scratch, "made")
         for path in sources(project):
             (source / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(project / path, source / path, follow_symlinks=False)
-        fixed = {"SOURCE_DATE_EPOCH": str(MOMENT), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
-        done = subprocess.run(
-            [sys.executable, "-m", "build", "--no-isolation", "--outdir", made, source],
-            cwd=scratch, env={**os.environ, **fixed, "NO_COLOR": "1"},
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            encoding="utf-8", errors="replace",
-        )  # fmt: skip
-        if done.returncode:
-            said = re.findall(r"^(?:[\w.]+Error: .*|ERROR [\s\S]*)", done.stdout, re.MULTILINE)
-            reason = " ".join(" ".join((said or [done.stdout])[-2:]).split()).replace(
-                str(source), str(project)
-            )
-            raise PipelineError(Finding(f"{project}: cannot be built: {reason}"))
+        try:
+            uv(
+                "build", "--no-build-isolation", "--python", sys.executable,
+                "--out-dir", str(made), str(source),
+                variables={"SOURCE_DATE_EPOCH": str(MOMENT), "TZ": "UTC", "LC_ALL": "C.UTF-8"},
+            )  # fmt: skip
+        except PipelineError as error:
+            raise PipelineError(Finding(f"{project}: cannot be built: {_why(error)}")) from None
         sdist, wheel = (shutil.move(next(made.glob(each)), folder) for each in ("*.gz", "*.whl"))
         sbom.add(Path(wheel))
         return Path(sdist), Path(wheel)
+
+
+def _check_backend(project: Path) -> None:
+    """Refuse a project whose build requirements are not installed here: uv does not ask."""
+    wanted = load_toml(project / "pyproject.toml").get("build-system", {}).get("requires", [])
+    for requirement in map(Requirement, wanted):
+        if requirement.marker and not requirement.marker.evaluate():
+            continue
+        installed = [each.version for each in distributions(name=requirement.name)]
+        if not any(requirement.specifier.contains(each, prereleases=True) for each in installed):
+            has = f"has {installed[0]}" if installed else "does not have it"
+            reason = f"cannot be built: needs {requirement}, and this environment {has}"
+            raise PipelineError(Finding(f"{project}: {reason}"))
+
+
+def _why(error: PipelineError) -> str:
+    """Return the reason in what uv and a build backend wrote, on one line."""
+    text = str(error).partition("\n\nhint: ")[0]
+    said = re.findall(r"^[\w.]+Error: .*", text, re.MULTILINE)
+    causes = re.sub(r"^ *\d* *\|.*\n", "", text, flags=re.MULTILINE).split("  cause: ")[1:]
+    return " ".join((said[-1] if said else " ".join(causes) or text).split())
 
 
 def sources(project: Path) -> list[Path]:

@@ -289,15 +289,19 @@ def test_what_is_wrong_leaves_dist_as_it_was(project: Project) -> None:
         (
             '"hatchling"]',
             '"hatchling", "no-such-backend>=2"]',
-            " no-such-backend>=2 wanted",
+            "cannot be built: needs no-such-backend>=2, and this environment does not have it",
         ),
         (
             'version = "0.1.0"',
             'version = "one"',
-            "Invalid version `one` from field `project.version`",
+            "expected version to start with a number",
         ),
-        ("hatchling.build", "nothing.build", "cannot be built: "),
-        ("[build-system]", "[build-system", "ERROR Failed to parse {}/pyproject.toml: "),
+        (
+            "hatchling.build",
+            "nothing.build",
+            "cannot be built: ModuleNotFoundError: No module named 'nothing'",
+        ),
+        ("[build-system]", "[build-system", "/pyproject.toml:1:14: Expected ']'"),
     ],
 )
 def test_a_package_that_does_not_build(old: str, new: str, message: str, tmp_path: Path) -> None:
@@ -305,7 +309,7 @@ def test_a_package_that_does_not_build(old: str, new: str, message: str, tmp_pat
     with pytest.raises(PipelineError) as refusal:
         build_package(tmp_path, tmp_path / "out")
     (line,) = str(refusal.value).splitlines()
-    assert line.startswith(f"{tmp_path}: ") and message.format(tmp_path) in line
+    assert line.startswith(str(tmp_path)) and message in line
 
 
 def test_pip_builds_the_client_too(made: Path, tmp_path: Path) -> None:

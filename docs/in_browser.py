@@ -83,11 +83,15 @@ def write(folder: Path) -> None:
         shutil.copyfile(PYODIDE / name, folder / name)
     shutil.copyfile(BROWSER / "worker.mjs", folder / "worker.mjs")
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
-    (folder / "info.json").write_text(json.dumps(lock["info"]), encoding="utf-8")
     _archive(folder / "compiled.zip", (each for each in files() if _is_compiled(each[0])))
     _archive(folder / "packages.zip", (each for each in files() if not _is_compiled(each[0])))
     archives = [str(folder / name) for name in ("packages.zip", "python_stdlib.zip")]
     subprocess.run([_node(), str(BROWSER / "compile.mjs"), str(PYODIDE), *archives], check=True)
+    # What a page loads, with sizes: it sees what is missing, and says how far it is.
+    sizes = {each.name: each.stat().st_size for each in sorted(folder.iterdir())}
+    sizes.pop("info.json", None)
+    index = json.dumps({"info": lock["info"], "files": sizes})
+    (folder / "info.json").write_text(index, encoding="utf-8")
 
 
 def _archive(path: Path, files: Iterable[tuple[str, bytes]]) -> None:

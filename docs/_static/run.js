@@ -1,12 +1,18 @@
 /* Examples that run in the reader's browser: a button below each, and what it prints. */
 const examples = [...document.querySelectorAll("article .runs")];
 const folder = new URL("python/", import.meta.url);
-let python = null; // begins when it is asked for: it is 19 MB
+const STALLED = 30; // seconds in which nothing comes
+const SLOW = 3;
+const STARTING = 120; // seconds, of a slow phone
+let python = null; // promised when it is asked for: it is many megabytes
 let ran = 0; // how many examples have been sent, all above included
 
 const state = (example, text, busy) => {
   example.button.textContent = text;
   example.button.disabled = busy;
+  if (busy) return;
+  example.note.textContent = example.where;
+  example.pressed = false;
 };
 
 const show = (example, text, kind = "") => {
@@ -15,11 +21,13 @@ const show = (example, text, kind = "") => {
   example.output.append(text);
 };
 
-const heard = ({ data: { number, text, state: now, error, failed } }) => {
-  if (failed) return broken(failed);
+const heard = ({ number, text, state: now, error }) => {
   const example = examples[number];
   if (text) show(example, text);
-  if (now === "running") state(example, "Running…", true);
+  if (now === "running") {
+    state(example, "Running…", true);
+    example.note.textContent = "";
+  }
   if (now === "done") {
     if (error) show(example, error, "failed");
     if (!example.output.textContent) show(example, "It printed nothing.", "quiet");
@@ -27,34 +35,156 @@ const heard = ({ data: { number, text, state: now, error, failed } }) => {
   }
 };
 
-const broken = (reason) => {
-  for (const example of examples.filter(({ button }) => button.disabled)) {
-    show(example, `Python cannot start here: ${reason}`, "failed");
+const busy = () => examples.filter(({ button }) => button.disabled);
+
+const report = (text) => {
+  for (const { note } of busy()) note.textContent = text;
+};
+
+const broken = ({ message }) => {
+  for (const example of busy()) {
+    if (example.pressed) show(example, message, "failed");
     state(example, "Run", false);
   }
-  python?.terminate();
   python = null;
   ran = 0;
 };
 
+/* What has arrived is kept: another attempt loads the rest, and does not trust what the browser
+   kept of files that failed. */
+const arrived = new Map();
+const doubted = new Set(["info.json"]); // which tells the sizes of the others as they are now
+
+const isJson = (text) => {
+  try {
+    return Boolean(JSON.parse(text));
+  } catch {
+    return false;
+  }
+};
+
+const load = async (name, size, signal, came) => {
+  const pieces = [];
+  let reason = "";
+  try {
+    const cache = doubted.has(name) ? "reload" : "default";
+    const response = await fetch(new URL(name, folder), { signal, cache });
+    const type = response.headers.get("content-type") ?? "";
+    if (!response.ok) reason = `the server answered ${response.status}`;
+    else if (type.startsWith("text/html")) reason = "a web page came in its place";
+    const reader = response.body.getReader();
+    while (!reason) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(value);
+      came(value.length);
+    }
+  } catch {
+    reason = signal.reason ?? "the connection broke";
+  }
+  const type = name.endsWith(".wasm") ? "application/wasm" : "text/javascript";
+  const file = new Blob(pieces, { type });
+  if (!reason && !(size ? file.size === size : isJson(await file.text()))) {
+    reason = "it did not arrive whole";
+  }
+  if (reason) doubted.add(name);
+  else arrived.set(name, file);
+  return { name, file, reason };
+};
+
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+/* Return the files of Python by their names, and what Pyodide wants to know of itself. */
+const loaded = async () => {
+  const stop = new AbortController();
+  let moved = Date.now();
+  let sofar = 0;
+  let total = 0;
+  const tell = () => {
+    const still = Math.floor((Date.now() - moved) / 1000);
+    if (still >= STALLED) stop.abort(`nothing came for ${STALLED} seconds`);
+    const slow = still >= SLOW ? `, nothing came for ${still} seconds` : "";
+    const size = total ? `: ${megabytes(sofar)} of ${megabytes(total)} MB` : "…";
+    report(`loading Python${size}${slow}`);
+  };
+  const came = (bytes) => {
+    moved = Date.now();
+    sofar += bytes;
+    tell();
+  };
+  const whole = async (name, size) => {
+    const { file, reason } = await load(name, size, stop.signal, came);
+    if (!reason) return file;
+    const again = "Press Run again; if that does not help, reload the page.";
+    throw new Error(`Python cannot start: ${name} could not be loaded, ${reason}. ${again}`);
+  };
+  const ticks = setInterval(tell, 1000);
+  tell();
+  try {
+    const { info, files } = JSON.parse(await (await whole("info.json")).text());
+    sofar = 0;
+    for (const [name, size] of Object.entries(files)) {
+      total += size;
+      if (arrived.get(name)?.size === size) sofar += size;
+      else arrived.delete(name);
+    }
+    const missing = Object.entries(files).filter(([name]) => !arrived.has(name));
+    await Promise.all(missing.map(([name, size]) => whole(name, size)));
+    return { info, files: Object.fromEntries(arrived) };
+  } finally {
+    clearInterval(ticks);
+    stop.abort();
+  }
+};
+
+const start = async () => {
+  const { info, files } = await loaded();
+  report("starting Python…");
+  return new Promise((resolve, reject) => {
+    const address = URL.createObjectURL(files["worker.mjs"]);
+    const worker = new Worker(address, { type: "module" });
+    const fail = (reason) => {
+      worker.terminate();
+      for (const name of arrived.keys()) doubted.add(name); // one may be spoilt
+      arrived.clear();
+      const again = "Press Run again; if that does not help, try another browser.";
+      const error = new Error(`Python cannot start in this browser: ${reason}. ${again}`);
+      reject(error);
+      broken(error);
+    };
+    const limit = setTimeout(fail, STARTING * 1000, `it took more than ${STARTING} seconds`);
+    worker.onmessage = ({ data }) => {
+      if (data.failed || data.ready) clearTimeout(limit);
+      if (data.failed) fail(data.failed);
+      else if (data.ready) resolve(worker);
+      else heard(data);
+    };
+    worker.onerror = (event) => fail(event.message || "it has no workers for modules");
+    worker.postMessage({ info, files, folder: folder.href });
+  });
+};
+
 const begin = () => {
-  if (python) return;
-  python = new Worker(new URL("worker.mjs", folder), { type: "module" });
-  python.onmessage = heard;
-  python.onerror = (event) => broken(event.message || "open this page from a web server");
+  if (!python) {
+    python = start();
+    python.catch(broken);
+  }
+  return python;
 };
 
 const run = (number) => {
-  begin();
-  // What an example builds on runs before it.
-  for (let each = Math.min(number, ran); each <= number; each += 1) {
-    const example = examples[each];
+  const first = Math.min(number, ran); // what an example builds on runs before it
+  ran = Math.max(ran, number + 1);
+  const sent = examples.slice(first, number + 1);
+  for (const example of sent) {
     example.output.replaceChildren();
     example.output.hidden = true;
     state(example, "Starting…", true);
-    python.postMessage({ number: each, code: example.code });
   }
-  ran = Math.max(ran, number + 1);
+  examples[number].pressed = true;
+  const send = (worker) =>
+    sent.forEach(({ code }, each) => worker.postMessage({ number: first + each, code }));
+  begin().then(send, () => {}); // which has been shown
 };
 
 examples.forEach((example, number) => {
@@ -67,12 +197,13 @@ examples.forEach((example, number) => {
   example.button.addEventListener("click", () => run(number));
   // Who comes near is likely to press it.
   for (const near of ["pointerenter", "focus"]) example.button.addEventListener(near, begin);
-  const where = document.createElement("span");
-  where.textContent = number ? "after those above" : "here, against a sandbox in your browser";
+  example.where = number ? "after those above" : "here, against a sandbox in your browser";
+  example.note = document.createElement("span");
+  example.note.textContent = example.where;
   example.output = document.createElement("pre");
   example.output.setAttribute("role", "status");
   example.output.setAttribute("aria-label", "What it printed");
   example.output.hidden = true;
-  bar.append(example.button, where);
+  bar.append(example.button, example.note);
   example.after(bar, example.output);
 });

@@ -8,15 +8,20 @@ from __future__ import annotations
 import http.server
 import importlib
 import json
+import random
+import re
+import socket
 import subprocess
 import sys
 import threading
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import cycle, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from bs4 import BeautifulSoup
@@ -29,7 +34,7 @@ from release.page import load_page
 from tests.support.browser import NARROW, WIDE, WIDER, barriers, browser
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Browser, Page, Route
 
 __all__ = ["browser"]
 
@@ -133,16 +138,255 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     site = tmp_path_factory.mktemp("site")
     done = sphinx(DOCS, site, "html", "-D", "run_examples=1", timeout=900)
     assert (done.returncode, done.stderr) == (0, "")
-    handler = partial(Quiet, directory=str(site))
+    with serving(site) as found:
+        yield found
+
+
+@pytest.mark.nightly
+def test_a_real_file_that_is_spoilt_ends_in_a_sentence(browser: Browser, address: str) -> None:
+    """Its size is right, so that Pyodide meets it; some of its failures would last for ever."""
+    with opened(browser, f"{address}/metrics.html") as page:
+        names = asked_for(page)
+    assert len(names) > 7
+    for name in names:
+        with opened(browser, f"{address}/metrics.html", {name: "garbage"}) as page:
+            assert "Press Run again" in failure(page)
+            succeeds(page)
+
+
+# What runs the examples, with a Python that is none
+
+
+PYTHON = {
+    "pyodide-lock.json": '{"info": {"python": "3.14.2"}}',
+    "python_stdlib.zip": "PK the library",
+    "pyodide.asm.wasm": "\0asm\1\0\0\0",
+    "pyodide.asm.mjs": "export default () => 'made';",
+    # It is used by the site and by Node, which compiles for it.
+    "pyodide.mjs": """
+        const zipped = (bytes) => {
+          if (bytes[0] !== 80) throw new Error("Traceback\\n  1\\nno zip file\\n");
+        };
+        export const loadPyodide = async ({ indexURL, createPyodideModule }) => {
+          if (createPyodideModule) {
+            if (createPyodideModule() !== "made") throw new Error("no module");
+            const library = await (await fetch(`${indexURL}python_stdlib.zip`)).bytes();
+            if (library[0] !== 80) throw { status: 1 };
+            const wasm = fetch(`${indexURL}pyodide.asm.wasm`);
+            await WebAssembly.instantiateStreaming(wasm).catch(() => new Promise(() => {}));
+          }
+          let kept, write;
+          const run = (number, code) => { write(new TextEncoder().encode(`${number} ${code}`)); };
+          run.callPromising = run;
+          return {
+            FS: { writeFile(_, bytes) { zipped(bytes); kept = bytes; }, readFile: () => kept },
+            runPython() {},
+            unpackArchive: zipped,
+            pyimport: () => ({ path: { push() {} }, run }),
+            setStdout(to) { write = to.write; },
+            setStderr() {},
+          };
+        };
+    """,
+}
+CODE = random.Random(1).randbytes(400_000)
+PAGE = """
+    <!doctype html><title>Examples</title><article>
+    <div class="runs"><pre>one</pre></div><div class="runs"><pre>two</pre></div></article>
+    <script type="module" src="_static/run.js"></script>
+"""
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A site of one page with two examples, whose Python prints their code."""
+    folder, site = tmp_path_factory.mktemp("python"), tmp_path_factory.mktemp("small")
+    for name, text in PYTHON.items():
+        (folder / name).write_text(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(in_browser, "PYODIDE", folder)
+        patch.setattr(in_browser, "files", lambda: [("msgspec/a.py", b""), ("b.py", CODE)])
+        in_browser.write(site / "_static/python")
+    (site / "index.html").write_text(PAGE)
+    (site / "_static/run.js").write_bytes((DOCS / "_static/run.js").read_bytes())
+    with serving(site) as found:
+        yield found
+
+
+@contextmanager
+def serving(site: Path) -> Iterator[str]:
+    handler = partial(Spoiling, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
+class Spoiling(http.server.SimpleHTTPRequestHandler):
+    """Serves files, of Python those whole that are not to be spoilt."""
+
+    spoilt: ClassVar[dict[str, str]] = {}
+    released = threading.Event()
+
+    def do_GET(self) -> None:
+        name = self.path.rpartition("/")[2]
+        kind = self.spoilt.get(name) if "/python/" in self.path else None
+        with suppress(ConnectionError):  # a page that does not wait for the others
+            if kind:
+                self.spoil(kind, Path(self.translate_path(self.path)).read_bytes())
+            else:
+                super().do_GET()
+
+    def spoil(self, kind: str, body: bytes) -> None:
+        self.close_connection = True
+        if kind in ("404", "500"):
+            return self.send_error(int(kind))
+        if kind == "reset":
+            return self.connection.shutdown(socket.SHUT_RDWR)
+        page = b"<!doctype html><title>Sign in</title>"
+        sent = {"page": page, "garbage": body[::-1], "nothing": b""}.get(kind, body)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html" if kind == "page" else "text/javascript")
+        if kind not in ("cut", "nothing"):
+            self.send_header("Content-Length", str(len(sent)))
+        self.end_headers()
+        half = len(sent) // 2
+        self.wfile.write(sent[:half])
+        if kind == "stalled":
+            self.released.wait(60)
+        if kind in ("garbage", "page"):
+            self.wfile.write(sent[half:])
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
     def log_message(self, *_: object) -> None:
         """Say nothing of requests."""
+
+
+@contextmanager
+def opened(browser: Browser, address: str, spoilt: dict[str, str] | None = None) -> Iterator[Page]:
+    """Open a page with nothing in the browser's cache, where some files are spoilt."""
+    Spoiling.spoilt = spoilt or {}
+    Spoiling.released.clear()
+    page = browser.new_page()
+    try:
+        page.goto(address)
+        yield page
+    finally:
+        Spoiling.spoilt = {}
+        Spoiling.released.set()
+        page.close()
+
+
+def asked_for(page: Page) -> list[str]:
+    """Run an example, and return which files of Python the page has asked for."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    succeeds(page)
+    return sorted(
+        {url.rpartition("/")[2] for url in asked if "/python/" in url and url.startswith("http:")}
+    )
+
+
+def succeeds(page: Page) -> None:
+    """Press the last button: the examples print something."""
+    Spoiling.spoilt = {}
+    page.locator(".run button").last.click()
+    page.wait_for_function(ALL_RAN, timeout=30_000)
+    assert page.locator(".ran.failed").count() == 0
+    assert "" not in page.locator(".ran").all_text_contents()
+
+
+NONE_WAITS = """() =>
+  [...document.querySelectorAll(".run button")].every((each) =>
+    !each.disabled && each.textContent === "Run")
+"""
+
+
+def failure(page: Page) -> str:
+    """Press the last button, and return the one line that says why it does not run."""
+    page.locator(".run button").last.click()
+    page.wait_for_function(NONE_WAITS, timeout=30_000)
+    shown = page.locator(".ran:visible")
+    assert shown.count() == 1
+    text = shown.text_content() or ""
+    assert "\n" not in text and "[object" not in text and "undefined" not in text
+    return text
+
+
+REASONS = {
+    "404": "the server answered 404",
+    "500": "the server answered 500",
+    "reset": "the connection broke",
+    "broken": "the connection broke",
+    "cut": "it did not arrive whole",
+    "nothing": "it did not arrive whole",
+    "page": "a web page came in its place",
+}
+
+
+def check_reasons(browser: Browser, address: str, kinds: Iterable[str]) -> int:
+    """Spoil one after the other of the files that a page asks for; the button works again."""
+    with opened(browser, address) as page:
+        names = asked_for(page)
+        assert {"info.json", "worker.mjs", "packages.zip", "pyodide.asm.wasm"} < {*names}
+        for name, kind in zip(names, kinds, strict=False):
+            Spoiling.spoilt = {name: kind}
+            page.reload()
+            wanted = f"Python cannot start: {name} could not be loaded, {REASONS[kind]}. Press Run"
+            assert failure(page).startswith(wanted)
+            assert failure(page).startswith(wanted)
+            succeeds(page)
+    return len(names)
+
+
+def test_a_file_that_cannot_be_loaded_is_named(browser: Browser, small: str) -> None:
+    """Each of them in one way, and each way for one of them."""
+    assert check_reasons(browser, small, cycle(REASONS)) >= len(REASONS)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", REASONS)
+def test_any_file_may_fail_in_any_way(browser: Browser, small: str, kind: str) -> None:
+    assert check_reasons(browser, small, repeat(kind)) > 7
+
+
+def test_a_file_that_is_not_what_it_should_be_is_loaded_anew(browser: Browser, small: str) -> None:
+    with opened(browser, small) as page:
+        names = asked_for(page)
+        assert len(names) > 7
+        for name in names:
+            Spoiling.spoilt = {name: "garbage"}
+            page.reload()
+            text = failure(page)
+            assert text.startswith("Python cannot start")
+            assert "Press Run again" in text
+            succeeds(page)
+
+
+def test_loading_shows_how_far_it_is(browser: Browser, small: str) -> None:
+    """And where nothing comes any more, it says so, and ends."""
+    with opened(browser, small, {"packages.zip": "stalled"}) as page:
+        note = page.locator(".run span").last
+        before = note.text_content()
+        page.clock.install()
+        page.locator(".run button").last.click()
+        page.wait_for_function("/[1-9].* of .* MB/.test(document.querySelector('.run').innerText)")
+        page.clock.run_for(20_000)
+        assert re.fullmatch(
+            r"loading Python: \d\.\d of \d\.\d MB, nothing came for \d+ seconds",
+            note.text_content() or "",
+        )
+        assert page.locator(".run button:disabled").count() == 2
+        page.clock.run_for(15_000)
+        page.wait_for_function(NONE_WAITS)
+        text = page.locator(".ran.failed").text_content() or ""
+        assert "packages.zip could not be loaded, nothing came for 30 seconds. Press Run" in text
+        assert note.text_content() == before
+        succeeds(page)
+        assert note.text_content() == before
 
 
 @pytest.mark.nightly
@@ -194,13 +438,16 @@ def test_examples_run_in_a_browser(browser: Browser, address: str, name: str) ->
 def test_a_browser_in_which_calls_cannot_wait(browser: Browser, address: str) -> None:
     """The synchronous client needs no wait; an example that does says which browsers can."""
     page = browser.new_page()
+    forgets = b"delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
+    worker = forgets + (DOCS / "browser/worker.mjs").read_bytes()
 
-    def without_jspi(route: Route) -> None:
-        worker = (DOCS / "browser/worker.mjs").read_text(encoding="utf-8")
-        forgets = "delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
-        route.fulfill(body=forgets + worker, content_type="text/javascript")
+    def with_its_size(route: Route) -> None:
+        known = route.fetch().json()
+        known["files"]["worker.mjs"] = len(worker)
+        route.fulfill(json=known)
 
-    page.route("**/worker.mjs", without_jspi)
+    page.route("**/worker.mjs", lambda route: route.fulfill(body=worker))
+    page.route("**/info.json", with_its_size)
     page.goto(f"{address}/quickstart.html")
     page.locator(".run button").last.click()
     page.wait_for_function(ALL_RAN, timeout=120_000)

@@ -129,6 +129,8 @@ def test_a_service_that_is_away_is_tried_again(send: Any, no_proxies: pytest.Mon
     [
         ("http://[::1", "cannot create an HTTP client.*HTTP_PROXY"),
         ("http://127.0.0.1:x", "cannot create an HTTP client.*HTTP_PROXY"),
+        ("http://127.0.0.1:65536", "cannot create an HTTP client: Port out of range.*HTTP_PROXY"),
+        ("127.0.0.1:65536", "cannot create an HTTP client: Port out of range.*HTTP_PROXY"),
         ("socks5://127.0.0.1:9", r"pip install 'httpx2\[socks\]'"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from threading import Lock
@@ -293,6 +293,9 @@ def _opened(make: Callable[[], _W]) -> _W:
         ) from error
 
 
+_PROXIES = ("http_proxy", "https_proxy", "all_proxy")
+
+
 def _through(http: Any) -> Transport[Any]:
     """Return the way through an HTTP client of the library."""
     options = {"auth": None, "follow_redirects": False, "stream": True}
@@ -335,14 +338,24 @@ def _async_transport(tls: bool) -> Transport[Awaitable[AsyncResponse]]:
 
 
 def _needs_client() -> bool:
-    """Return whether an HTTP client has to send: it knows what goes by a proxy, or in a browser."""
+    """Return whether an HTTP client has to send: it knows what goes by a proxy, or in a browser.
+
+    Raises:
+        ValueError: the port of a proxy is none; tasks would meet that as a group of errors.
+    """
     if sys.platform in ("win32", "darwin"):  # the system has a setting beside the environment
         from urllib.request import getproxies
 
-        named: Iterable[str] = getproxies()
+        named: Mapping[str, str] = getproxies()
     else:
-        named = (name.lower().removesuffix("_proxy") for name, value in os.environ.items() if value)
-    return IN_BROWSER or not {"http", "https", "all"}.isdisjoint(named)
+        found = {name.lower(): value for name, value in os.environ.items() if value}
+        named = {name.removesuffix("_proxy"): found[name] for name in _PROXIES if name in found}
+    proxies = [named[each] for each in ("http", "https", "all") if each in named]
+    for each in proxies:
+        from urllib.parse import urlsplit  # few machines have a proxy
+
+        urlsplit(each if "://" in each else f"//{each}").port  # noqa: B018  (which raises)
+    return IN_BROWSER or bool(proxies)
 
 
 def _check_kind(given: object, kind: type) -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from benchmarks.measuring import ROOT
+from pipeline.openapi.references import followed
 
 PAGE = 20  # posts on a full page of the list
 _TEXTS = {
@@ -70,10 +71,7 @@ def _component(name: str) -> Any:
 def _value(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> Any:
     """Return a plain value of a schema, with all its properties down to the third object."""
     if "$ref" in schema:
-        node: Any = root
-        for step in schema["$ref"].removeprefix("#/").split("/"):
-            node = node[step]
-        return _value(node, root, depth)
+        return _value(followed(root, schema)[1], root, depth)
     for word in ("const", "default"):
         if word in schema:
             return schema[word]

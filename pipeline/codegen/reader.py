@@ -22,11 +22,12 @@ from pipeline.codegen.parser import Reading
 from pipeline.codegen.readers import Agreement, Readers
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
-from pipeline.openapi.documents import Document, Pointer, resolved
+from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_json, is_stream, successes
 from pipeline.openapi.model import BodyChoice, DocumentModel, Schema
 from pipeline.openapi.objects import METHODS, Node, as_dict
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.references import resolved
 
 _PATCH: Final = "application/json-patch+json"
 _CHANGES: Final = {"type": "array", "items": {"type": "object"}}  # a JSON patch, by RFC 6902

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from pipeline.gaps.register import Register
 from pipeline.gaps.rows import Row, rows
-from pipeline.openapi.documents import Document, Pointer, found, pointer_text, reference_pointer
+from pipeline.openapi.documents import Document, Pointer, found, pointer_text
 from pipeline.openapi.model import methods
 from pipeline.openapi.overlay.model import Change
+from pipeline.openapi.references import pointer_of
 
 _STATES: Final = {
     "confirmed": "●", "assumed": "◐", "open": "○", "undecided": "?"
@@ -99,8 +100,8 @@ def _references(value: Any) -> Iterator[Pointer]:
     members = value if isinstance(value, list) else ()
     if isinstance(value, dict):
         members = [*value.values()]
-        if isinstance(reference := value.get("$ref"), str) and reference.startswith("#/"):
-            yield reference_pointer(reference)
+        if isinstance(reference := value.get("$ref"), str) and (target := pointer_of(reference)):
+            yield target
     for each in members:
         yield from _references(each)
 

@@ -13,10 +13,10 @@ from pipeline.openapi.documents import (
     Pointer,
     found,
     pointer_text,
-    reference_pointer,
 )
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding
+from pipeline.openapi.references import pointer_of
 from pipeline.openapi.validation import described, keys
 from pipeline.openapi.wording import close, field
 
@@ -50,7 +50,7 @@ def _hinted(problem: str, pointer: Pointer, document: Document) -> str:
     """Return a problem of a value that comes from the document: slips of the pen, with a hint."""
     told, _, after = problem.partition(_VALUES)
     text, changed, rest = after.partition(_CHANGED)
-    place = reference_pointer(text.strip())
+    place = pointer_of(text.strip()) or ()
     value = found(document.data, pointer)
     written = str(pointer[-1] if isinstance(value, dict) or value is None else value)
     meant = close(written, [str(each) for each in found(document.data, place) or ()])
@@ -93,7 +93,7 @@ def _descending(rules: Any, value: Any, at: Pointer) -> Iterator[Pointer]:
 def _missing(schema: Document, document: Document) -> Iterator[Finding]:
     """Yield values that a test server cannot do without, and that the document has no more."""
     for name, node in as_dict(schema.data.get("$defs")).items():
-        pointer = reference_pointer(as_dict(node).get("x-enum-from", ""))
+        pointer = pointer_of(as_dict(node).get("x-enum-from", "")) or ()
         values = found(document.data, pointer)
         needed = as_dict(node).get("x-enum-needs", ()) if values is not None else ()
         if gone := [each for each in needed if each not in values]:
@@ -111,9 +111,9 @@ def _resolved(node: Any, schema: Any, document: Any) -> Any:
     if not isinstance(node, dict):
         return node
     if "$ref" in node:
-        return _resolved(found(schema, reference_pointer(node["$ref"])), schema, document)
+        return _resolved(found(schema, pointer_of(node["$ref"]) or ()), schema, document)
     if "x-enum-from" in node:
-        place = reference_pointer(node["x-enum-from"])
+        place = pointer_of(node["x-enum-from"]) or ()
         named = f"{_VALUES} {pointer_text(place)}{_CHANGED}"
         return {"enum": list(found(document, place) or ()), "description": named}
     return {

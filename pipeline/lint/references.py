@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from pipeline.lint.run import Rule, Run
-from pipeline.openapi.documents import Pointer, found, pointer_text, reference_pointer
+from pipeline.openapi.documents import Pointer, found, pointer_text
 from pipeline.openapi.objects import REFERRING, Node, as_dict, as_list
+from pipeline.openapi.references import pointer_of
 from pipeline.openapi.wording import close, near, with_article
 
 # What holds for the same object as the schema around it: a list, one schema, or a map of them.
@@ -36,7 +37,7 @@ def problem_of(run: Run, node: Node, reference: str) -> str | None:
     if not re.match(r"#(/|$)", reference):
         return "is a name that no $anchor has, or several; write the path from the root"
     if target is None:
-        return f"leads nowhere{_meant(run, reference_pointer(reference))}"
+        return f"leads nowhere{_meant(run, pointer_of(reference) or ())}"
     kind = run.kinds.get(target)
     if kind != node.kind:
         to = with_article(kind) if kind else "no object"

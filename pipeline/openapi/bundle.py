@@ -24,12 +24,12 @@ from pipeline.openapi.documents import (
     pointer_text,
     read_text,
     real_path,
-    reference_pointer,
     seen_from,
 )
 from pipeline.openapi.documents import found as value_at
 from pipeline.openapi.objects import DATA, NAMED, PATTERNED, SHAPES, as_dict, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
+from pipeline.openapi.references import pointer_of
 from pipeline.openapi.wording import brief, near
 
 
@@ -217,9 +217,8 @@ class _Bundler:
         A schema with an `$id` is; others are read so where the reference leads nowhere else.
         """
         reference = value.get("$ref")
-        if not isinstance(reference, str) or not reference.startswith("#/"):
+        if not isinstance(reference, str) or not (place := pointer_of(reference)):
             return value
-        place = reference_pointer(reference)
         around = [at[:length] for length in range(len(at), 0, -1)]
         roots = [each for each in around if "$id" in as_dict(value_at(document.data, each))]
         if value_at(document.data, place) is None:
@@ -377,7 +376,8 @@ def _located(document: Document, reference: str) -> tuple[Path, Pointer]:
     location, _, fragment = reference.partition("#")
     file = Path(document.name)
     path = file.parent / unquote(location) if location else file
-    return path, reference_pointer(f"#{fragment}") if fragment else ()
+    place = pointer_of(f"#{fragment}")
+    return path, (f"#{fragment}",) if place is None else place
 
 
 # They name schemas. References by them are by places in the bundle, where a validator would read

@@ -17,7 +17,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
-from urllib.parse import unquote
 
 import yaml
 
@@ -404,12 +403,6 @@ def pointer_text(pointer: Pointer) -> str:
     return "#" + "".join(f"/{part}" for part in parts)
 
 
-def reference_pointer(reference: str) -> Pointer:
-    """Return where a reference inside a document leads: that of `#/a/b~1c` is `("a", "b/c")`."""
-    parts = unquote(reference.removeprefix("#/")).split("/")
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
-
-
 def lookup(data: Any, pointer: Pointer) -> Any:
     """Return the value at a pointer; raises LookupError, TypeError or ValueError if it is none."""
     for part in pointer:
@@ -423,20 +416,6 @@ def found(data: Any, pointer: Pointer) -> Any:
         return lookup(data, pointer)
     except (LookupError, TypeError, ValueError):
         return None
-
-
-def resolved(data: Any, value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the object that a reference inside `data` leads to; what stands beside it wins.
-
-    A value that is no reference is returned as it is; a circle of references ends where it closes.
-    """
-    result = dict(value)
-    followed = set()
-    while isinstance(reference := result.pop("$ref", None), str) and reference not in followed:
-        followed.add(reference)
-        target = lookup(data, reference_pointer(reference))
-        result = {**target, **result} if isinstance(target, dict) else result
-    return result
 
 
 def copied(value: Any) -> Any:

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
-from urllib.parse import unquote
 
-from pipeline.openapi import extensions
+from pipeline.openapi import extensions, references
 from pipeline.openapi.documents import Document, Pointer, lookup
 from pipeline.openapi.extensions import OperationWords
 from pipeline.openapi.media_types import FORMS, bare, is_json, is_stream, is_text, successes
@@ -118,15 +117,6 @@ def methods(pointer: Pointer, item: Any) -> Iterator[tuple[str, Pointer]]:
         yield method, (*pointer, ADDITIONAL, method)
 
 
-@functools.lru_cache(maxsize=65_536)  # each is looked up many times
-def _parts(reference: str) -> tuple[str, ...] | None:
-    """Return the path of a local reference; None for what is none."""
-    if not re.match(r"#(/|$)", reference):
-        return None
-    parts = unquote(reference).split("/")[1:]
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
-
-
 def _is_of_object(schema: dict[str, Any]) -> bool:
     return bool(schema.get("properties") or schema.get("required"))
 
@@ -171,29 +161,11 @@ class DocumentModel:
 
     def target(self, reference: Any) -> Pointer | None:
         """Return the pointer that a local reference means; None if it leads nowhere."""
-        if not isinstance(reference, str) or (parts := _parts(reference)) is None:
-            return None
-        node = self.data
-        pointer: Pointer = parts
-        for at, key in enumerate(parts):
-            if isinstance(node, list) and re.fullmatch("0|[1-9][0-9]{0,8}", key):
-                pointer = (*pointer[:at], int(key), *pointer[at + 1 :])
-            try:
-                node = node[pointer[at]]
-            except (KeyError, IndexError, TypeError):
-                return None
-        return pointer
+        return references.target(self.data, reference)
 
     def follow(self, pointer: Pointer, value: Any) -> tuple[Pointer, Any]:
         """Follow references to what they mean; an empty object stands for what they miss."""
-        seen = set()
-        while isinstance(value, dict) and "$ref" in value:
-            target = self.target(value["$ref"])
-            if target is None or target in seen:
-                return pointer, {}
-            seen.add(target)
-            pointer, value = target, self.get(target)
-        return pointer, value
+        return references.followed(self.data, value, pointer)
 
     @functools.cached_property
     def ends(self) -> dict[Pointer, Pointer | None]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from urllib.parse import urljoin
 
 from pipeline.openapi.objects import as_dict, as_list
+from pipeline.openapi.references import followed
 from pipeline.openapi.servers import address
 
 Place = Literal["bearer", "basic", "header", "query", "cookie", "connection"]
@@ -34,14 +35,8 @@ def place_of(scheme: Any) -> Place | None:
 def schemes(document: Any) -> dict[str, Any]:
     """Return the schemes of a document by their names, references among its components followed."""
     components = as_dict(as_dict(as_dict(document).get("components")).get("securitySchemes"))
-    result = {name: scheme for name, scheme in components.items() if isinstance(scheme, dict)}
-    for name, scheme in result.items():
-        seen = {name}
-        while "$ref" in scheme and (other := str(scheme["$ref"]).rpartition("/")[2]) not in seen:
-            seen.add(other)
-            scheme = as_dict(components.get(other))
-        result[name] = scheme
-    return result
+    found = {name: followed(document, scheme)[1] for name, scheme in components.items()}
+    return {name: scheme for name, scheme in found.items() if isinstance(scheme, dict)}
 
 
 def wanted(document: Any, operation: Mapping[str, Any]) -> list[tuple[str, ...]] | None:

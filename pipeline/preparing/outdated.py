@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 from pipeline.lint import examples
-from pipeline.openapi.documents import Pointer, found, reference_pointer
+from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.objects import as_dict, members
+from pipeline.openapi.references import pointer_of
 from pipeline.preparing.revision import Revision
 
 _KEYS: Final = ("example", "examples")
@@ -74,8 +75,7 @@ def _is_confirmed(data: Any, pointer: Pointer, seen: set[Pointer]) -> bool:
         if "x-confirmed" in as_dict(node):
             return True
         reference = as_dict(node).get("$ref")
-        if isinstance(reference, str) and reference.startswith("#"):
-            target = reference_pointer(reference)
+        if isinstance(reference, str) and (target := pointer_of(reference)):
             waiting.append((target, found(data, target)))
         waiting += [((*at, key), each) for key, each in members(node) if key not in _KEYS]
     return False

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from pipeline.codegen.names import candidates, numbered, pascal, python_name, resource_name
-from pipeline.openapi.documents import Document, resolved
+from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import as_dict
+from pipeline.openapi.references import resolved
 from pipeline.openapi.retry_safety import retry_safety
 
 Kind = Literal[

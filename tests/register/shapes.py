@@ -20,6 +20,8 @@ from typing import Any
 import httpx2
 import jsonschema_rs
 
+from pipeline.openapi.references import followed
+
 VALUES: tuple[Any, ...] = (None, "t", 7, 7.5, True, [], ["t"], [7], [None], [{}], {}, {"a": "t"})
 DEEP = 5
 Chain = tuple[Any, ...]
@@ -48,10 +50,7 @@ class Shapes:
         while isinstance(node, dict) and ("$ref" in node or "anyOf" in node):
             if "$ref" in node:
                 own = node["$ref"].rpartition("/")[2]
-                target: Any = self.documents[name]
-                for key in node["$ref"].removeprefix("#/").split("/"):
-                    target = target[key]
-                node = target
+                node = followed(self.documents[name], node)[1]
             else:
                 node = next(each for each in node["anyOf"] if each.get("type") != "null")
         return own, node

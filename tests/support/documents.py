@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 
 import jsonschema_rs
 
+from pipeline.openapi.references import resolved
+
 Json = Any
 Schema = dict[str, Any]
 Values = dict[str, Json]
@@ -216,12 +218,7 @@ class Document:
 
     def resolve(self, node: Schema) -> Schema:
         """Return the node, or what it refers to; siblings of the reference win."""
-        while "$ref" in node:
-            target: Any = self.data
-            for step in node["$ref"].removeprefix("#/").split("/"):
-                target = target[step.replace("~1", "/").replace("~0", "~")]
-            node = {**target, **{name: node[name] for name in node if name != "$ref"}}
-        return node
+        return resolved(self.data, node) if "$ref" in node else node
 
     def named(self, node: Schema) -> str | None:
         """Return the name of the component that a node refers to."""

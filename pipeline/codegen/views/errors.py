@@ -14,8 +14,9 @@ from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.view_models import AttributeView, ErrorBodiesView, StatusErrorView
-from pipeline.openapi.documents import Document, resolved
+from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.references import resolved
 
 # Every client has the errors of the runtime as they are; of these two, each package has its own.
 _MADE_ANEW = frozenset({"ClientError", "StatusError"})

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from runtime.limits.ledger import GRACE_SECONDS, PERMIT_SECONDS, SCOUT_SECONDS, RateStore
-from runtime.limits.rates import RateHeaders
+from runtime.limits.rates import Known, RateHeaders
 from store_suite import Party, Time
 
 
@@ -265,3 +265,30 @@ def test_a_ledger_of_another_version_is_read(time: Time) -> None:
     )
     party = Party(MemoryRates(time, {"user": kept}), "user", "a", time)
     assert party.ask(9) == 7
+
+
+@pytest.mark.parametrize("known", [0, 3])
+def test_a_store_that_was_wiped_takes_the_window_from_who_knows_it(
+    parties: list[Party], time: Time, known: int
+) -> None:
+    """And from all who do, the strictest word."""
+    first, second, third = parties
+    first.learn(9)
+    early = known_by(first)
+    first.learn(known)
+    late = known_by(first)
+    time.seconds += 10
+    first.store.kept.clear()  # type: ignore[attr-defined]
+    assert third.ask(window=early) == 0 and third.ledger.remaining == 9
+    assert second.ask(5, window=late) == known and second.ledger.remaining == known
+    assert first.ask(5) == third.ask(5, window=early) == 0
+    assert first.due > 0
+    time.seconds += 20
+    assert first.ask(5, window=late) == 1  # the first one of the next window
+
+
+def known_by(party: Party) -> Known:
+    """What a process knows of the window, by its own clock."""
+    known = party.ledger.known
+    assert known is not None
+    return known._replace(first=known.first - 3600, ends=known.ends - 3600)

@@ -146,9 +146,9 @@ def judge(play: Play) -> None:
     took = play.run()
     windows = took / SECONDS
     lost = sum(90 * size for _, kind, size in script.troubles if kind == "lose") / SECONDS
-    # A store that forgets, or is lost, costs each caller (three a process) one refusal at most.
+    # A store that forgets, or is lost, costs each process one refusal at most.
     costly = sum(kind in ("wipe", "lose", "back", "forward") for _, kind, _ in script.troubles)
-    assert len(play.refusals) <= 3 * script.holders * costly
+    assert len(play.refusals) <= script.holders * costly
     # Whole windows are used, but for one, those that trouble cost, and what the idle kept.
     assert windows <= script.windows + 2 + lost + 2 * len(script.troubles)
 

@@ -20,17 +20,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ..core.errors import ConfigurationError
 from ..core.named_tuples import NamedTuple
-from .rates import NEVER, ROUNDING, Window
+from .rates import NEVER, ROUNDING, Timed, Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    from .rates import RateHeaders
+    from .rates import Known, RateHeaders
 
 OnLost: TypeAlias = 'Literal["small", "closed", "open"]'
 
@@ -65,7 +65,7 @@ class Ended(NamedTuple):
     retry_after: float | None = None
 
 
-class Process:
+class Process(Timed):
     """A process that takes part.
 
     Attributes:
@@ -77,6 +77,8 @@ class Process:
         number: of its last message.
         ended: the number of the last ended request that it has reported.
     """
+
+    moments: ClassVar[tuple[str, ...]] = ("since", "due", "until")
 
     def __init__(self, until: float = NEVER) -> None:
         self.held: int = 0
@@ -106,6 +108,10 @@ class Ledger(Window):
 
     limit: int
     ends: float
+    moments: ClassVar[tuple[str, ...]] = (
+        *Window.moments,
+        *("scout", "held_until", "held_at", "spread_at", "counts_until", "seen"),
+    )
 
     def __init__(self, requests: int, seconds: float) -> None:
         super().__init__(requests, seconds)
@@ -251,12 +257,9 @@ class Ledger(Window):
         self.ends = min(self.ends, latest)
 
     def move(self, by: float) -> None:
-        """Let all moments be by another clock, which is so many seconds ahead."""
-        for what in (self, *self.processes.values()):
-            for name in _MOMENTS & vars(what).keys():
-                moment = getattr(what, name)
-                if moment is not None and -NEVER < moment < NEVER:
-                    setattr(what, name, moment + by)
+        super().move(by)
+        for each in self.processes.values():
+            each.move(by)
         self.lost = [each + by for each in self.lost]
 
     @property
@@ -268,11 +271,6 @@ class Ledger(Window):
         if self.ends == NEVER or self.spread_at == -NEVER:
             return self.seconds / self.limit
         return max(0.0, self.ends - self.spread_at) / (max(0, self.free) + 1)
-
-
-_MOMENTS = {"ends", "first", "reported_at", "turned", "refused_at", "scout", "held_until"} | {
-    *("held_at", "spread_at", "counts_until", "seen", "since", "due", "until")
-}
 
 
 class Message(NamedTuple):
@@ -287,6 +285,7 @@ class Message(NamedTuple):
         asks: a permit for each of these callers, if there is one; whether they are spread evenly.
         waits: whether it waits for those that it does not get.
         leaves: whether it ends.
+        window: what it knows of the window, in case that the store has lost it.
         limit: requests in a window, by the documents.
         seconds: how long a window lasts, by the documents.
     """
@@ -301,6 +300,7 @@ class Message(NamedTuple):
     asks: Sequence[bool] = ()
     waits: bool = True
     leaves: bool = False
+    window: Known | None = None
 
 
 class Reply(NamedTuple):
@@ -327,6 +327,8 @@ def exchange(ledger: Ledger, now: float, message: Message) -> Reply:
         return Reply((), ledger, now)
     me.number, me.until, ledger.seconds = message.number, NEVER, message.seconds
     ledger.limit = ledger.limit or message.limit
+    if message.window is not None:
+        ledger.recall(message.window, now - message.at)
     for ended in message.ended:
         if ended.number > me.ended:
             ledger.settle(ended, now - message.at)
@@ -403,21 +405,22 @@ class RateStore(ABC):
 
 
 def _encoded(ledger: Ledger) -> bytes:
-    from msgspec import json  # seldom used, and not free to load
+    import msgspec  # seldom used, and not free to load
 
     processes = {name: vars(each) for name, each in ledger.processes.items()}
-    return json.encode({**vars(ledger), "processes": processes})
+    return msgspec.json.encode({**vars(ledger), "processes": processes})
 
 
 def _decoded(kept: bytes | None) -> Ledger:
     """Read a ledger. What another version of the client has kept beside is passed over."""
     ledger = Ledger(0, 0.0)
     if kept is not None:
-        from msgspec import json
+        import msgspec
 
-        found = json.decode(kept, type=dict[str, Any])
-        vars(ledger).update({name: found[name] for name in vars(ledger).keys() & found.keys()})
-        ledger.processes = {}
-        for name, each in found.get("processes", {}).items():
-            vars(ledger.processes.setdefault(name, Process())).update(each)
+        found = msgspec.json.decode(kept)
+        processes = found.pop("processes", {})
+        vars(ledger).update({name: found[name] for name in vars(ledger) if name in found})
+        for name, each in processes.items():
+            process = ledger.processes[name] = Process()
+            vars(process).update(each)
     return ledger

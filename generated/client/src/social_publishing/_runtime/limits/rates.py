@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ..core.named_tuples import NamedTuple
 from .header_values import DELAY, RESET, read_count, read_date, read_reset, read_seconds
@@ -141,7 +141,33 @@ def unreadable_headers(
         yield rule.reset, text, RESET[rule.format]  # another integer only means nothing
 
 
-class Window:
+class Known(NamedTuple):
+    """What a process knows of a window; the attributes are those of `Window`."""
+
+    name: float
+    remaining: int
+    first: float
+    ends: float
+
+
+class Timed:
+    """State with moments by one clock.
+
+    Attributes:
+        moments: the names of the attributes that are such.
+    """
+
+    moments: ClassVar[tuple[str, ...]]
+
+    def move(self, by: float) -> None:
+        """Let all moments be by another clock, which is so many seconds ahead."""
+        for name in self.moments:
+            moment = getattr(self, name)
+            if moment is not None and -NEVER < moment < NEVER:
+                setattr(self, name, moment + by)
+
+
+class Window(Timed):
     """Known state of the window that the service counts in.
 
     Attributes:
@@ -159,6 +185,8 @@ class Window:
         refusals: rounds of them in a row that did not say until when.
         refused_at: when the last of those rounds began.
     """
+
+    moments: ClassVar[tuple[str, ...]] = ("ends", "first", "reported_at", "turned", "refused_at")
 
     def __init__(self, requests: int, seconds: float) -> None:
         self.seconds: float = seconds
@@ -180,6 +208,25 @@ class Window:
             return False
         self.remaining, self.ends, self.turned = None, NEVER, self.ends
         return True
+
+    @property
+    def known(self) -> Known | None:
+        """What responses have reported about it; None if nothing yet."""
+        if self.remaining is None:
+            return None
+        return Known(self.name, self.remaining, self.first, self.ends)
+
+    def recall(self, known: Known, later: float) -> None:
+        """Take in what a process knows, in case that nothing is kept of the window any more.
+
+        Args:
+            later: seconds by which the clock of this window is ahead of that of the process.
+        """
+        if self.first == -NEVER:
+            self.name, self.remaining, self.ends = known.name, known.remaining, known.ends + later
+            self.first = self.reported_at = known.first + later
+        elif self.remaining is not None and self.name == known.name > -NEVER:
+            self.remaining = min(self.remaining, known.remaining)
 
     def note(self, reported: RateHeaders, sent: float, now: float, refused: bool) -> bool:
         """Take in what a response reports; return whether it was about this window."""

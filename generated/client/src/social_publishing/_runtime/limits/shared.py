@@ -116,7 +116,7 @@ class SharedBudget(Budget):
         self._trip_until = now + TRIP_SECONDS
         rule, held, ended = self._rule, len(self._out), tuple(self._untold)
         known = self._name, self._trips, now, held, rule.requests, rule.seconds
-        return Message(*known, ended, asks or (), waits, leaves)
+        return Message(*known, ended, asks or (), waits, leaves, self._ledger.known)
 
     def _travel(self, trip: Message | None, clock: Clock) -> bool:
         """Ask, where there is something to ask; return whether there was."""

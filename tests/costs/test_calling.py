@@ -6,6 +6,7 @@ Both sides send the same request over the loopback, once the connection is there
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -132,3 +133,35 @@ def test_identifiers_cost_a_few_function_calls_each(base: str) -> None:
         _, many = counted(lambda: client.posts.get_many(ids=MANY))
     each = (many - one) / (len(MANY) - 1)
     assert each <= GUARD * 6, each
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_call_leaves_no_circles(case: str, base: str) -> None:
+    """What a call held goes with its result: a page that waited for the collector fills memory."""
+    call, *_ = CASES[case]
+    client = AsyncSocialPublishing(api_token=TOKEN, base_url=base, media_url=MEDIA)
+
+    async def awaited() -> None:
+        await call(client)
+
+    with ours(base) as waiting, asyncio.Runner() as runner:
+        left = _left_to_collect(lambda: call(waiting))
+        left_awaited = _left_to_collect(lambda: runner.run(awaited()))
+        runner.run(client.close())
+    assert (left, left_awaited) == (0, 0)
+
+
+def _left_to_collect(call: Callable[[], object]) -> int:
+    """How many objects only the garbage collector frees, once a call is over that is not the first.
+
+    Args:
+        call: makes a call, and keeps nothing of it.
+    """
+    call()
+    gc.collect()
+    gc.disable()  # whatever it found meanwhile would not be counted
+    try:
+        call()
+        return gc.collect()
+    finally:
+        gc.enable()

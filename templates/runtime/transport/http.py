@@ -348,8 +348,8 @@ def check_fresh(response: Response) -> None:
     guard = _guard.get()
     if guard is None:
         return
-    guard.is_listening = False
-    if response.status_code in _statuses(guard.heard):
+    heard, guard.heard, guard.is_listening = guard.heard, b"", False
+    if response.status_code in _statuses(heard):
         return
     is_guarded = "read" in getattr(response.extensions.get("network_stream"), "__dict__", ())
     # In HTTP/2 one request reads for all others, and responses have numbers.

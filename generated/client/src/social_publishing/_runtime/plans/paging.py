@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
 
@@ -246,7 +245,9 @@ class _Walk(Generic[T, PageT]):
         self.operation = pages.operation
         self.cautions: tuple[Caution, ...] = ()  # the list itself has warned
         self._request: Request[PageT] | None = pages.request
-        self._follow: Callable[[], Request[PageT] | None] | None = None
+        # The page whose successor is not known yet. No bound method: what holds itself, and a page
+        # with it, would be freed by nothing but the garbage collector.
+        self._latest: tuple[PageT, RawResponse[PageT], Request[PageT], str] | None = None
         self._pages = pages
         self._deadline: Deadline | None = None
         self._seen: set[tuple[tuple[str, str], ...]] = set()
@@ -280,7 +281,7 @@ class _Walk(Generic[T, PageT]):
         page = raw.parse()
         self._pages.check(page, raw)
         base = context.settings.addresses[request.server]
-        self._follow = partial(self._go_on_after, page, raw, request, base)
+        self._latest = page, raw, request, base
         report = context.options.on_progress
         following = self.request if self._read or report else None
         if report:
@@ -291,9 +292,9 @@ class _Walk(Generic[T, PageT]):
     @property
     def request(self) -> Request[PageT] | None:
         """The request of the page that is next; found out when it is asked for."""
-        follow, self._follow = self._follow, None
-        if follow is not None:
-            self._request = follow()
+        latest, self._latest = self._latest, None
+        if latest is not None:
+            self._request = self._go_on_after(*latest)
         return self._request
 
     def _go_on_after(

@@ -72,7 +72,7 @@ class Growth:
 
     @property
     def too_much(self) -> bool:
-        return self.large > max(self.small, FEW) * GROWTH
+        return self.large > self.small * GROWTH + FEW
 
 
 @pytest.fixture(scope="module")

@@ -146,9 +146,9 @@ def judge(play: Play) -> None:
     took = play.run()
     windows = took / SECONDS
     lost = sum(90 * size for _, kind, size in script.troubles if kind == "lose") / SECONDS
-    # A store that forgets costs each process one refusal at most; one that cannot be reached, and
-    # comes back in the middle of a window, each caller: there are three a process.
-    costs = {"wipe": 1, "back": 1, "forward": 1, "lose": 3}
+    # A store that forgets costs each process one refusal at most; one that cannot be reached, or
+    # whose clock leaps into another window, each caller: there are three a process.
+    costs = {"wipe": 1, "back": 1, "forward": 3, "lose": 3}
     costly = sum(costs.get(kind, 0) for _, kind, _ in script.troubles)
     assert len(play.refusals) <= script.holders * costly
     # Whole windows are used, but for one, those that trouble cost, and what the idle kept.

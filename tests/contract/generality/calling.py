@@ -18,9 +18,8 @@ from uuid import UUID
 
 import msgspec
 
-from generality.described import METHODS, Json
+from generality.described import METHODS, Json, pointer_of
 from generality.judging import FileGiven
-from pipeline.openapi import references
 
 _ROUTE = re.compile(rf"\b({'|'.join(METHODS).upper()})\s+(/\S*)\.\s*\Z")
 
@@ -271,7 +270,12 @@ def effective_names(file: Path) -> dict[str, dict[str, str]]:
     data = msgspec.json.decode(file.read_bytes())
 
     def followed(node: Json) -> Json:
-        return references.followed(data, node)[1]
+        while isinstance(node, dict) and "$ref" in node:
+            target: Json = data
+            for step in pointer_of(node["$ref"]):
+                target = target[int(step) if isinstance(target, list) else step]
+            node = target
+        return node
 
     def properties(schema: Json, depth: int = 0) -> Iterator[tuple[str, Json]]:
         schema = followed(schema)

@@ -18,9 +18,6 @@ from urllib.parse import urljoin, urlsplit
 import jsonschema_rs
 from schemathesis.core.deserialization import deserialize_yaml
 
-from pipeline.openapi import references
-from pipeline.openapi.documents import lookup
-
 Json = Any
 Pointer = tuple[str | int, ...]
 Direction = Literal["request", "response"]
@@ -139,11 +136,14 @@ class Described:
 
     def at(self, pointer: Pointer) -> Json:
         """Return what stands at a pointer."""
-        return lookup(self.data, pointer)
+        return _at(self.data, pointer)
 
     def follow(self, pointer: Pointer, node: Json) -> tuple[Pointer, Json]:
         """Return a node, or what it refers to, with its place."""
-        return references.followed(self.data, node, pointer)
+        while isinstance(node, dict) and isinstance(node.get("$ref"), str):
+            pointer = pointer_of(node["$ref"])
+            node = self.at(pointer)
+        return pointer, node
 
     @property
     def schemes(self) -> dict[str, dict[str, Json]]:
@@ -251,7 +251,7 @@ class Side:
 
     def at(self, pointer: Pointer) -> Json:
         """Return what stands at a pointer."""
-        return lookup(self.data, pointer)
+        return _at(self.data, pointer)
 
     def problems(self, pointer: Pointer, value: Json) -> list[str]:
         """Return why a value does not fit the schema at a pointer."""
@@ -274,9 +274,18 @@ def _percent(character: str) -> str:
 
 def pointer_of(reference: str) -> Pointer:
     """Return the pointer of a reference inside the document."""
-    if (pointer := references.pointer_of(reference)) is None:
+    if not reference.startswith("#"):
         raise LookupError(f"{reference}: references to other files are not read here")
-    return pointer
+    from urllib.parse import unquote
+
+    steps = unquote(reference).removeprefix("#").removeprefix("/").split("/")
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps if step)
+
+
+def _at(data: Json, pointer: Pointer) -> Json:
+    for step in pointer:
+        data = data[int(step) if isinstance(data, list) else step]
+    return data
 
 
 def _translated(node: Json, root: Json, other: str, version: str) -> Json:
@@ -313,7 +322,7 @@ def _has(schema: Json, root: Json, word: str, depth: int = 0) -> bool:
         return True
     parts = [part for part in schema.get("allOf", []) if isinstance(part, dict)]
     if isinstance(schema.get("$ref"), str):
-        parts.append(lookup(root, pointer_of(schema["$ref"])))
+        parts.append(_at(root, pointer_of(schema["$ref"])))
     return any(_has(part, root, word, depth + 1) for part in parts)
 
 

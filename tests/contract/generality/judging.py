@@ -21,9 +21,9 @@ from uuid import UUID
 from werkzeug.formparser import parse_form_data
 
 from generality.described import Content, Described, Json, Operation, Parameter, bare, is_json
-from pipeline.openapi.parameters import SEPARATORS
 
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
+_SEPARATORS = {"form": ",", "spaceDelimited": " ", "pipeDelimited": "|"}
 # Where a document has one of these, a client makes a key for a call that gives none.
 _MADE_HEADERS = frozenset({"idempotency-key", "x-idempotency-key"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -435,7 +435,7 @@ def _in_query(pairs: list[tuple[str, str]], rule: Parameter, value: Json) -> boo
     if len(own) != 1:
         return False
     if isinstance(value, list | dict):
-        separator = SEPARATORS.get(rule.style, ",")
+        separator = _SEPARATORS.get(rule.style, ",")
         raw = own[0][1]
         if separator != ",":
             raw = unquote_plus(raw)

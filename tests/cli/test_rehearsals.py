@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -237,6 +238,22 @@ def test_what_a_sandbox_cannot_hold_is_left_out_alone(
     spoilt = month.rehearsed()
     assert bool(spoilt.notes) == is_left_out
     assert (spoilt.planned < whole.planned) == is_left_out
+
+
+def test_what_is_left_out_is_called_by_its_name_or_else_its_number() -> None:
+    made = [{"id": "7", "name": "Mill"}, {"id": "8", "name": ""}, {"id": "9"}, {"id": "10"}]
+    kinds = ("groups", "calendar_notes", "media")
+    world = {**{kind: [*made] for kind in kinds}, "now": "?"}
+    problems = [
+        SimpleNamespace(path=path, reason="is odd")
+        for path in (*((kind, at, "id") for kind in kinds for at in range(3)), ("now",))
+    ]
+    assert [*rehearsing._leave_out(world, problems)] == [
+        f"left out of the rehearsal: {kind} {name!r}: is odd"
+        for kind in ("group", "calendar note", "media")
+        for name in ("Mill", "8", "9")
+    ]
+    assert world == {kind: made[3:] for kind in kinds}
 
 
 def test_groups_in_other_zones_rehearse_no_month_more(

@@ -73,6 +73,18 @@ def test_every_argument_is_read_from_a_field_or_write_only(
     assert of_written - of_read - top.keys() == written_only
 
 
+@pytest.mark.parametrize(("back", "read"), BACKS, ids=lambda value: getattr(value, "__name__", ""))
+def test_what_the_service_alone_decides_is_not_said_to_be_lost(
+    back: WriteBack, read: type[ResponseModel]
+) -> None:
+    decided = {
+        *("id", "organization_id", "author_id", "user_id", "created_at", "updated_at"),
+        *("is_default", "social_accounts", "social_accounts_count", "end_date_extra_day"),
+    }
+    there = decided & {*read.__struct_fields__} - {*back.written.__struct_fields__}
+    assert there and there <= back.ignored | {rule.field for rule in back.rules.values()}
+
+
 def test_no_read_field_is_forgotten() -> None:
     """§4.1.1 against §2.2: what an update does not take, and no ignored fact is.
 

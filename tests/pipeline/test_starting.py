@@ -66,6 +66,15 @@ def test_what_is_left_out_has_a_remedy_to_copy(
     assert status == 0 and "left out" not in err
 
 
+def test_notes_are_counted_and_not_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = said(capsys, "init", CASES / "limits/document.yaml", "-o", tmp_path)
+    last = err.splitlines()[-1]
+    assert status == 0 and last.endswith("notes, which `generate --verbose` shows.")
+    assert int(last.split()[0]) > len(err.splitlines())
+
+
 def test_from_an_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = json.dumps(operations({"/a": {"get": operation()}}))
     with serve(lambda _: Response(body=text.encode())) as server:

@@ -426,6 +426,14 @@ def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
     assert not console.sandbox.faults.active()
 
 
+def test_the_example_of_a_script_is_one(console: Console) -> None:
+    page = console.get(f"{PAGES}/faults?kind=script")
+    (example,) = re.findall(r'name="script"[^>]*>([^<]*)</textarea>', page)
+    console.post(f"{PAGES}/faults", kind="script", script=unescape(example))
+    (active,) = console.sandbox.faults.active()
+    assert len(active.fault.steps) > 1
+
+
 def test_budgets_are_shown_untouched_and_the_limit_is_set(console: Console) -> None:
     console.post(f"{PAGES}/budgets", action="set", limit="5")
     post = a_post(console.sandbox, "DRAFT")

@@ -549,7 +549,8 @@ def _leave_out(world: dict[str, Any], problems: Iterable[Any]) -> Iterator[str]:
         else:
             doomed.add((kind, rest[0]))
             called = _name(item) if kind == "posts" else str(item.get("name") or item.get("id"))
-            yield f"left out of the rehearsal: {kind[:-1]} {called!r}: {problem.reason}"
+            what = kind.removesuffix("s").replace("_", " ")
+            yield f"left out of the rehearsal: {what} {called!r}: {problem.reason}"
     for kind, at in sorted(doomed, reverse=True):
         del world[kind][at]
 

@@ -57,7 +57,8 @@ class Project:
 
     def __init__(self, folder: Path, gaps: Iterable[str], asked: Iterable[str]) -> None:
         self.files, self.pages = confirmed.generate(confirmed.confirmed(folder, gaps))
-        sources = (folder / "generated/client/src", PROJECT / "sandbox/src", PROJECT / "cli/src")
+        sources = [folder / "generated/client/src"]
+        sources += [PROJECT / each for each in ("sandbox/src", "cli/src", "")]
         done = subprocess.run(
             [sys.executable, str(Path(asking.__file__)), str(folder)],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sources))},

@@ -606,6 +606,8 @@ def test_a_thread_that_cannot_be_started_ends_it(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(threading.Thread, "start", full)
     with pytest.raises(RuntimeError, match="can't start"):
         Waiting(answering(books)).send(chunks(texts(40), size=2))
+    for thread in started:
+        thread.join(10)
     assert not any(thread.is_alive() for thread in started)
 
 

@@ -114,6 +114,33 @@ def test_the_text_is_as_it_came(oddity: str, field: str, text: bytes) -> None:
     json.dumps(post.to_dict(), allow_nan=False).encode()
 
 
+@pytest.mark.parametrize(("oddity", "field", "text"), ODDITIES, ids=[row[0] for row in ODDITIES])
+def test_what_is_set_to_what_came_is_no_change(oddity: str, field: str, text: bytes) -> None:
+    """Whatever its spelling; and what is set to anything else stands in its place."""
+    post = reading(field, text).post
+    came = post.to_json()
+    if hasattr(Post, field):
+        setattr(post, field, post.stored(field))
+    assert post.to_json() == came
+    kept = came.removeprefix(b'{"id":"1",').removesuffix(b"}")
+    for name, value in [("note", "é"), ("note", None), ("id", "2"), ("is_publicly_shared", True)]:
+        setattr(post, name, value)
+        written = post.to_json()
+        assert kept in written
+        assert (
+            b'"%s":%s' % (name.encode(), json.dumps(value, ensure_ascii=False).encode()) in written
+        )
+
+
+@pytest.mark.parametrize("spelled", [b'"\\u00e9"', b'"\\u00E9"', '"é"'.encode()])
+def test_a_text_set_anew_keeps_its_spelling(spelled: bytes) -> None:
+    post = reading("name", spelled).post
+    post.name = "é"
+    assert post.to_json() == b'{"id":"1","name":%s}' % spelled
+    post.name = "e"
+    assert post.to_json() == b'{"id":"1","name":"e"}'
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -316,19 +316,21 @@ def _members(model: ResponseModel) -> Any:
     source, names = _source(model), _wire_names(type(model))
     if source is not None and not source.text:
         source = None
-    if source is not None and _is_as_it_came(model):
+    changed = names if source is None else [*_changed(model)]
+    if source is not None and not changed:
         return msgspec.Raw(source.text)
     members: dict[str, Any] = {}
     if source is not None and is_object(source.pieces):
         members.update(source.pieces)
     came: Any = None  # the model once more, untouched
-    for name, wire_name in names.items():
-        if source is not None and name not in source.given:
-            continue
-        value, attribute = model.stored(name), _attribute(model, name)
+    for name in changed:
+        value, attribute, wire_name = model.stored(name), _attribute(model, name), names[name]
         if source is not None and not _are_models(value):
-            came = came or source.read(type(model))
-            if came.stored(name) == value:
+            is_same = _says(members.get(wire_name), value)
+            if is_same is None:
+                came = came or source.read(type(model))
+                is_same = came.stored(name) == value
+            if is_same:
                 continue
         if not wire_name:  # what no field names
             members = {name: text for name, text in members.items() if name in names.values()}
@@ -341,29 +343,45 @@ def _members(model: ResponseModel) -> Any:
     return members
 
 
+def _says(text: Any, value: Any) -> bool | None:
+    """Return whether the text of a member says a value; None where its field has to be asked."""
+    if not (value is None or isinstance(value, (str, int))):
+        return None
+    if text is None:
+        return False
+    try:
+        came = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    # A field may read a number as a text, or a text as a truth value.
+    is_asked = came is not None and value is not None and not isinstance(value, type(came))
+    return None if is_asked else bool(came == value)
+
+
 def _is_as_it_came(model: ResponseModel) -> bool:
     """Return whether nothing was set in a model, or in a value that it gave out."""
     source: Any = getattr(model, "_source", None)
-    if not isinstance(source, Source):
+    if source.__class__ is not Source:
         return source is not None  # nobody has asked for anything in it
+    return not source.given or next(_changed(model), None) is None
+
+
+def _changed(model: ResponseModel) -> Iterator[str]:
+    """Yield the names of the fields that were set, or gave out a value that was changed."""
+    source: Any = model._source
     slots = _slots(type(model))
     for name, before in source.given.items():
-        if before is None:
-            return False
         value = slots[name](model)
         if value.__class__ is Kept:
             value = value.value
-        if before.__class__ is bytes:
-            if _encoded(value) != before:
-                return False
-            continue
-        items = _pairs(value)
-        if len(items) != len(before):
-            return False
-        for key, item in items:
-            if place(item) != before.get(key) or not _is_as_it_came(item):
-                return False
-    return True
+        if before is None:
+            is_same = False
+        elif before.__class__ is bytes:
+            is_same = _encoded(value) == before
+        else:
+            is_same = _places(value) == before and all(map(_is_as_it_came, _items(value)))
+        if not is_same:
+            yield name
 
 
 @cache
@@ -371,22 +389,24 @@ def _slots(model: type[ResponseModel]) -> dict[str, Callable[[msgspec.Struct], A
     return {name: getattr(model, name).slot for name in model.__struct_fields__}
 
 
-def _places(value: Any) -> dict[Any, Any]:
-    """Return where the items were read, by their places now."""
-    return {key: place(item) for key, item in _pairs(value)}
-
-
-def _pairs(value: Any) -> Collection[tuple[Any, Any]]:
-    """Return the items of a list or a map, or a model, with their places."""
+def _places(value: Any) -> Any:
+    """Return where the items of a list or a map, or a model, were read, in the same form."""
     if is_object(value):
-        return value.items()
-    return [*enumerate(value)] if is_list(value) else [(0, value)]
+        return {key: place(item) for key, item in value.items()}
+    return [place(item) for item in value] if is_list(value) else place(value)
+
+
+def _items(value: Any) -> Collection[Any]:
+    """Return the items of a list or a map, or a model as the only one."""
+    if is_object(value):
+        return value.values()
+    return value if is_list(value) else (value,)
 
 
 def _are_models(value: Any) -> bool:
     """Return whether there is nothing but models, each of which knows what it was read from."""
-    items = _pairs(value)
-    return bool(items) and all(isinstance(item, ResponseModel) for _, item in items)
+    items = _items(value)
+    return bool(items) and all(isinstance(item, ResponseModel) for item in items)
 
 
 def _encoded(value: Any) -> bytes | None:

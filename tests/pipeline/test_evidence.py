@@ -375,6 +375,75 @@ def test_another_type_leads_to_the_gap_of_the_unit(
     assert not [each for each in weighed(*made).facts if each.name == "Book.weight"]
 
 
+def weights(*values: Any) -> Report:
+    """What is said where books have these weights, one after the other."""
+    made = [{"isbn": "1", "weight": value} for value in values]
+    return weighed(*(exchange("GET", f"/lib/v2/books/{n}", 200, b) for n, b in enumerate(made)))
+
+
+@pytest.mark.parametrize("update", ["{type: number}", "{description: Weight in grams.}"])
+def test_what_was_confirmed_and_is_wrong_is_for_people_to_correct(
+    project: Path, update: str
+) -> None:
+    """Nobody but them knows whether traffic or what they confirmed is out of date."""
+    known = (
+        "overlay: 1.1.0\ninfo: {title: Known., version: '1'}\nactions:\n"
+        f"  - target: $.components.schemas.Book.properties.weight\n    update: {update}\n"
+        "    x-confirmed: {gap: book.weight, evidence: A letter.}\n"
+    )
+    (project / "confirmed/known.yaml").write_text(known)
+    report = weights(3, 0.25, "light")
+    assert "book.weight" not in report.proposals.get("document", {})
+    assert report.lacking["book.weight"] == "confirmed/known.yaml:4:5 is wrong: correct it"
+
+
+def test_what_else_is_assumed_stays_beside_the_types_that_came(project: Path) -> None:
+    """But for words, such as a unit: they are what is in doubt."""
+    schemas = "$.components.schemas"
+    with Path("overlay.yaml").open("a") as overlay:
+        for target, update in (
+            ("BookInput.properties", "{weight: {type: integer, description: Weight.}}"),
+            ("Book.properties.pages", "{description: Of what weighs.}"),
+            ("Book.properties.pages", "{description: Of what weighs., x-unit: pages}"),
+        ):
+            overlay.write(f"  - target: {schemas}.{target}\n    update: {update}\n")
+            words = "{gap: book.weight, basis: convention, because: A guess.}"
+            overlay.write(f"    x-assumption: {words}\n")
+    report = weights(3, 0.25)
+    made = report.proposals["document"]["book.weight"]
+    assert [(each["target"], each["update"]) for each in made] == [
+        (
+            f"{schemas}.Book.properties.weight",
+            {"type": "number", "description": "Weight. In recorded traffic: 0.25."},
+        ),
+        (
+            f"{schemas}.BookInput.properties",
+            {"weight": {"type": "integer", "description": "Weight."}},
+        ),
+    ]
+
+
+def test_a_type_that_came_where_the_gap_is_another_nodes_names_the_gap(project: Path) -> None:
+    """Else nobody could tell, at the place where it is written, that it was ever in doubt."""
+    text = Path("document.yaml").read_text()
+    kind = "{type: integer, description: Weight., x-gap: book.weight}"
+    assert text.count(kind) == 1
+    referring = "{$ref: '#/components/schemas/Weight', description: Weight.}"
+    text = text.replace(kind, referring).replace(
+        "    BookInput:", f"    Weight: {kind}\n    BookInput:", 1
+    )
+    Path("document.yaml").write_text(text)
+    overlay = Path("overlay.yaml").read_text()
+    Path("overlay.yaml").write_text(overlay.replace("Book.properties.weight", "Weight"))
+    report = weights(3, 0.25)
+    removed, typed = report.proposals["document"]["book.weight"]
+    assert removed["remove"] and "update" not in removed
+    assert (typed["update"]["type"], typed["update"]["x-gap"]) == ("number", "book.weight")
+    write(report, project / "proposed")
+    shutil.copy(project / "proposed/document/traffic.yaml", project / "confirmed")
+    assert main(["lint"]) == 0
+
+
 def test_what_nothing_speaks_against_is_brief(held: Held) -> None:
     report = held("assumed.yaml", "different.yaml")
     brief, whole = (text(report, 80, every=every) for every in (False, True))

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -20,8 +20,9 @@ from hypothesis import strategies as st
 import social_publishing_sandbox
 from social_publishing_sandbox import worlds
 from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state.file_types import MediaType
 from social_publishing_sandbox.worlds.shapes import KINDS
-from social_publishing_sandbox.worlds.statuses import Status
+from social_publishing_sandbox.worlds.statuses import UNDER_REVIEW, Status
 
 Json = dict[str, Any]
 
@@ -240,6 +241,51 @@ def test_nothing_is_used_before_it_is_there_or_after_it_broke(world: Json) -> No
             expired = accounts[detail["social_account_id"]].get("connection_expired_at")
             if expired and "published_at" in detail:
                 assert detail["published_at"] < expired
+
+
+def test_the_agency_plans_as_people_do() -> None:
+    """Among many posts there is each way to plan one, and no other."""
+    world = agency()
+    accounts, users = by_id(world, "social_accounts"), by_id(world, "users")
+    media, groups = by_id(world, "media"), by_id(world, "groups")
+    seen: dict[str, set[Any]] = defaultdict(set)
+    for post in world["posts"]:
+        status, chosen = Status(post["status"]), post["selectedAccountIds"]
+        (group,) = {accounts[each]["group_id"] for each in chosen}
+        assert len({accounts[each]["socialNetwork"] for each in chosen}) == len(chosen)
+        seen["accounts"].add(len(chosen))
+        seen["labels"].add(len({*post.get("labelIds", ())}))
+        seen["media"].add(tuple(media[each]["type"] for each in post.get("selected_media_ids", ())))
+        seen["visible to clients"].add(post["visible_for_client"])
+        is_dated = "publication_date" in post
+        assert is_dated == ("publication_delay_between" in post)
+        seen["delays" if is_dated else "undated"].add(
+            post["publication_delay_between"] if is_dated else status
+        )
+        is_judged = groups[group]["approval_workflow"] == 2 or status in UNDER_REVIEW
+        assert len(post.get("assigneesIds", ())) == is_judged
+        said = [(each["user_id"], bool(each["content"])) for each in post.get("comments", ())]
+        is_rejected = status is Status.REVIEW_REJECTED
+        assert said == ([(post["assigneesIds"][0], True)] if is_rejected else [])
+        if status is Status.FAILED:
+            failed = [each["status"] for each in post["details"]]
+            assert failed == [Status.FAILED, *[Status.PUBLISHED] * (len(chosen) - 1)]
+            assert post["details"][0]["user_error_message"]
+            seen["details of a failure"].add(len(failed))
+        is_tagged = " #" in post["content"]
+        assert is_tagged != any(accounts[each]["socialNetwork"] == "snapchat" for each in chosen)
+        assert not users[post["user_id"]].get("is_client")
+    assert seen == {
+        "accounts": {1, 2, 3, 4, 5, 6},
+        "labels": {0, 1, 2},
+        "media": {(), (MediaType.IMAGE,), (MediaType.VIDEO,)},
+        "visible to clients": {True, False},
+        "delays": {0, 5, 10, 30},
+        "undated": {Status.DRAFT, Status.NOT_SCHEDULE},
+        "details of a failure": {1, 2, 3, 4, 5, 6},
+    }
+    rare = {Status.IN_PROGRESS}  # one of a thousand, and none of these
+    assert {each["status"] for each in world["posts"]} == {*Status} - rare
 
 
 def test_the_small_world_has_what_examples_name() -> None:

@@ -27,7 +27,8 @@ Task = Mapping[str, Any]
 Solver = Callable[[Task, Assistant, Person], Awaitable[str]]
 
 TASKS: list[Task] = yaml.load(
-    Path(__file__).with_name("agent_tasks.yaml").read_text(), yaml.BaseLoader
+    Path(__file__).with_name("agent_tasks.yaml").read_text(),
+    getattr(yaml, "CBaseLoader", yaml.BaseLoader),
 )
 FIELDS = (
     *("name", "content", "note", "publication_date", "publication_delay_between", "status"),

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from secrets import token_hex
 from threading import Timer
 from typing import Any, Literal
@@ -155,6 +156,7 @@ def late(data: bytes, seconds: float) -> Script:
     return script
 
 
+@cache
 def bomb(size: int, times: int = 1) -> bytes:
     """So many zeros, compressed so many times."""
     coder = zlib.compressobj(9, zlib.DEFLATED, 31)

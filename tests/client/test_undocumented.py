@@ -7,14 +7,14 @@ import sys
 from typing import Any
 
 import pytest
-import yaml
 from calls import CLIENT
 from social_publishing import AsyncSocialPublishing, SocialPublishing
 
+from tests.support import yamls
 from tests.support.documents import operations
 
 ROOT = CLIENT.parents[1]
-MAIN = yaml.safe_load((ROOT / "overlays/client/main.yaml").read_text("utf-8"))
+MAIN = yamls.read((ROOT / "overlays/client/main.yaml").read_text("utf-8"))
 NOT_SHOWN: dict[str, list[str]] = next(
     action["update"]["x-not-shown"]["resources"]
     for action in MAIN["actions"]
@@ -22,7 +22,7 @@ NOT_SHOWN: dict[str, list[str]] = next(
 )
 SECTION = next(
     gap["section"]
-    for gap in yaml.safe_load((ROOT / "spec/gaps.yaml").read_text("utf-8"))["gaps"]
+    for gap in yamls.read((ROOT / "spec/gaps.yaml").read_text("utf-8"))["gaps"]
     if gap["id"] == "endpoints.missing"
 )
 

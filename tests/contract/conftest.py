@@ -56,7 +56,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     options = _options(config)
     # Tests of recordings have the names of their files.
     repeat_with(options.command + (" -k {}" if options.target == "sandbox" else ""))
-    dropped = [each for each in items if HERE in each.path.parents and not _asked(each, options)]
+    here = {path for path in {each.path for each in items} if HERE in path.parents}
+    dropped = [each for each in items if each.path in here and not _asked(each, options)]
     if dropped:
         config.hook.pytest_deselected(items=dropped)
         items[:] = [each for each in items if each not in dropped]

@@ -14,16 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pipeline.openapi.documents import Document, load
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Overlay
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError
-from tests.support import openapi_linters
+from tests.support import openapi_linters, yamls
 
-TABLE = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
+TABLE = yamls.read(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
 CASES: dict[str, Any] = TABLE["cases"]
 SPECIFIED = [name for name in CASES if name.startswith("spec_")]
 HEAD = 'overlay: 1.1.0\ninfo: {title: T, version: "1"}\nactions:\n'

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pipeline.openapi.bundle import bundle
+from tests.support import yamls
 
 ROOT = Path(__file__).parents[2]
 WORDS = {
     section: set(words.split())
-    for section, words in yaml.safe_load(
+    for section, words in yamls.read(
         Path(__file__).with_name("specification-words.yaml").read_text(encoding="utf-8")
     ).items()
 }

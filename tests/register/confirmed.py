@@ -9,13 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from pipeline import steps
 from pipeline.codegen.write import write
 from pipeline.config import Config, load_config
 from pipeline.openapi.overlay.model import Change
 from pipeline.openapi.yamls import dump
+from tests.support import yamls
 
 PROJECT = Path(__file__).parents[2]
 TABLE = Path(__file__).with_name("confirmations.yaml")
@@ -43,7 +42,8 @@ def assumed() -> dict[str, dict[str, list[Change]]]:
 @functools.cache
 def known() -> dict[str, dict[str, Any]]:
     """Return what is written down about gaps, by gap."""
-    return yaml.safe_load(TABLE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    table: dict[str, dict[str, Any]] = yamls.read(TABLE.read_text(encoding="utf-8"))
+    return table
 
 
 def confirmation(gap: str) -> Actions:

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from release.changes import documents, gaps
 from release.changes.change import Change, merged
+from tests.support import yamls
 
 Golden = Callable[[Path, str], None]
 HERE = Path(__file__).parent / "changes"
-TABLE = yaml.safe_load((HERE / "documents.yaml").read_text(encoding="utf-8"))
+TABLE = yamls.read((HERE / "documents.yaml").read_text(encoding="utf-8"))
 CASES: dict[str, dict[str, Any]] = TABLE["cases"]
 
 

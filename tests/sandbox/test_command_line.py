@@ -131,9 +131,10 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["serve", "--documents", "no"], "--documents: no/main.json: No such file or directory"),
         (["serve", "--host", "300.0.0.1"], "--host '300.0.0.1' is not available"),
         (["serve", "--allow-fetch", "http://x/"], "--allow-fetch must be a list of hosts: names,"),
-        (["serve", "--cors", "localhost:3000"], "--cors must be * or an origin"),
+        (["serve", "--cors", "localhost:3000"], "--cors must be a list of origins"),
         (["world", "huge"], "invalid choice: 'huge'"),
         (["world", "small", "--now", "soon"], "--now must be a date-time such as"),
+        (["world", "small", "--seed", str(2**63)], "--seed must be a whole number of at most 63"),
         (["replay", "none"], "none"),
         (
             ["record", "--upstream-base", "x", "--upstream-media", "y", "-o", "out"],

@@ -169,7 +169,7 @@ def test_each_verb_has_a_button_that_does_what_its_method_does(console: Console)
     date = "2027-01-05T08:30"
     given = {"reason": "Too <b>loud", "user": "", "publication_date": date, "at": date}
     for verb in VERBS:
-        names = (*verb.texts, *verb.moments)
+        names = verb.given
         kind, word = verb.path.split("/")[1], verb.path.rpartition("/")[2]
         status = "SCHEDULED" if word in ("fail", "reschedule") else "IN_REVIEW"
         identifier = {"social_accounts": account["id"], "faults": fault}.get(kind)
@@ -444,7 +444,8 @@ def test_budgets_are_shown_untouched_and_the_limit_is_set(console: Console) -> N
     console.post(f"{PAGES}/budgets", action="off", limit="5")
     assert console.sandbox.service.limits.limit is None
     for wrong in ("0", "-1", "x", "", "1.5", "9" * 5_000):
-        assert "notice failed" in console.post(f"{PAGES}/budgets", action="set", limit=wrong)
+        page = console.post(f"{PAGES}/budgets", action="set", limit=wrong)
+        assert "notice failed" in page and "must be a whole number, at least 1" in page
 
 
 def test_the_world_is_reset_kept_and_restored(console: Console) -> None:

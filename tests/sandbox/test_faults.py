@@ -118,7 +118,7 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
     ("value", "message"),
     [
         ({}, "kind: is missing; a fault needs a kind or a script"),
-        ({"kind": 5}, "kind: must be a text"),
+        ({"kind": 5}, "kind: must be a text, not 5"),
         ({"kind": "latencey"}, "kind: 'latencey': there is no such kind of fault; "
          "did you mean 'latency'?"),
         ({"kind": "status", "status": 200},
@@ -129,19 +129,20 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
         ({"kind": "latency", "delay": 3}, "delay: there is no such member of a fault 'latency'; "
          "there are after, id, ms, operations, probability, repeat, times, user, when"),
         ({"kind": "truncated", "keep": float("nan")},
-         "keep: must be a number from 0 to 1, not NaN"),
+         "keep: must be a number from 0 to 1, not nan"),
         ({"kind": "drop-after", "times": 0},
          "times: must be a whole number from 1 to 1000000000 (requests), not 0"),
         ({"kind": "drop-after", "id": "../a"},
          "id: must be at most 64 letters, digits, '.', '_' or '-'"),
         ({"kind": "drop-after", "operations": []},
-         "operations: must be '*', an operationId, a method of the client, or an array of these"),
+         "operations: must be '*', an operationId, a method of the client, or an array of these, "
+         "not []"),
         ({"kind": "drop-after", "operations": ["getPost"]},
          "operations: 'getPost': there is no such operation; did you mean 'getPosts'?"),
         ({"kind": "drop-after", "repeat": True}, "repeat: is allowed only with a script"),
         ({"kind": "drop-after", "script": ["pass"]},
          "kind: a script cannot have a kind or parameters of its own"),
-        ({"script": []}, "script: must be an array of at least one step"),
+        ({"script": []}, "script: must be an array of at least one step, not []"),
         ({"script": ["pass", {"status": 99}]},
          "script[1].status: must be a whole number from 400 to 599, not 99"),
         ({"script": [{"latency": {"wen": 9}}]},

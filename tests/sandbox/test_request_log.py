@@ -253,7 +253,7 @@ def test_search(searched: RequestLog, query: dict[str, Any], found: list[int]) -
 
 @pytest.mark.parametrize("status", ["", "4x", "600", "xx4", "4xxx", "ok"])
 def test_a_status_that_cannot_be(searched: RequestLog, status: str) -> None:
-    with pytest.raises(ValueError, match=f"status: must be like 422 or 4xx, not '{status}'"):
+    with pytest.raises(ValueError, match=f"status must be like 422 or 4xx, not '{status}'"):
         searched.search(status=status)
 
 

@@ -494,14 +494,17 @@ def _greeting_json(sandbox: Sandbox) -> str:
 
 
 def _world(arguments: argparse.Namespace) -> int:
-    from social_publishing_sandbox import worlds
+    from social_publishing_sandbox import ControlError, worlds
     from social_publishing_sandbox.state import times
+    from social_publishing_sandbox.state.arguments import check
 
+    given = _given(arguments, "seed now")
     try:
-        now = times.parse(arguments.now)
-    except ValueError:
-        wanted = "a date-time such as 2026-12-01T09:00:00Z"
-        raise Refused(f"--now must be {wanted}, not {arguments.now!r}") from None
+        for name, value in given.items():
+            check(name, value)
+    except ControlError as error:
+        raise Refused(_by_option(str(error), error.field or "")) from None
+    now = times.milliseconds(arguments.now)
     made = worlds.make(arguments.name, seed=arguments.seed, now=now)
     _say(json.dumps(made, indent=2, ensure_ascii=False))
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 import secrets
 import shutil
 import socket
@@ -25,17 +24,11 @@ from social_publishing_sandbox.api.request_log.ring import RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.api.transport import App
 from social_publishing_sandbox.api.validation import ResponseCheck
-from social_publishing_sandbox.control import configuring, seeding
-from social_publishing_sandbox.control.control import (
-    Control,
-    Moment,
-    check_mode,
-    check_seed,
-    milliseconds,
-)
+from social_publishing_sandbox.control import seeding
+from social_publishing_sandbox.control.control import Control, Moment, milliseconds
 from social_publishing_sandbox.control.seeding import World
+from social_publishing_sandbox.state import arguments, publishing, times
 from social_publishing_sandbox.state import documents as contract
-from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.errors import ClientMissing, ControlError
 from social_publishing_sandbox.state.rate_limit import RateLimit
@@ -51,6 +44,7 @@ if TYPE_CHECKING:
     from social_publishing import AsyncSocialPublishing, SocialPublishing
 
 
+@arguments.all_checked
 class Sandbox(Control):
     """A Social Publishing Service of your own.
 
@@ -95,6 +89,7 @@ class Sandbox(Control):
         store.BadDatabase: the file is not a database of this sandbox.
     """
 
+    @arguments.checked
     def __init__(
         self,
         world: World = "small",
@@ -116,7 +111,7 @@ class Sandbox(Control):
         documents: str | Path | None = None,
         control_token: str | None = None,
     ) -> None:
-        changes: configuring.Changes = {
+        changes: arguments.Changes = {
             "nulls": nulls,
             "processing": processing,
             "fetch_hosts": fetch_hosts,
@@ -124,15 +119,10 @@ class Sandbox(Control):
         }
         if rate_limit != "documented":
             changes["rate_limit"] = rate_limit
-        configuring.check(changes)
-        check_mode(clock, "clock")
-        check_seed(seed)
         start = None if now is None else _start(now)
-        _check_ports(port, media_port)
-        _check_origins(cors)
-        if control_token is not None and not re.fullmatch("[!-~]+", control_token):
-            wanted = "at least one character, printable ASCII without spaces"
-            raise ControlError(f"control_token must be {wanted}", "control_token")
+        if port and port == media_port:
+            reason = f"must differ from the port of the main API, {port}"
+            raise ControlError(f"media_port {reason}", "media_port")
         documented = contract.load() if documents is None else _documents(Path(documents))
         store = Store(Path(db) if db else None)
         # Named before it is made: whatever ends the process then, nothing is left behind.
@@ -325,7 +315,7 @@ class Sandbox(Control):
 
     # Settings
 
-    def configure(self, **changes: Unpack[configuring.Changes]) -> None:
+    def configure(self, **changes: Unpack[arguments.Changes]) -> None:
         super().configure(**changes)
         if "nulls" in changes:
             check = (
@@ -359,14 +349,6 @@ def _installed() -> Iterator[None]:
         raise ClientMissing from None
 
 
-def _check_origins(cors: Sequence[str]) -> None:
-    for given in cors:
-        if given != "*" and not re.fullmatch(r"https?://[^/?#\s]+", given):
-            raise ControlError(
-                f"cors must be * or an origin, http://host:port, not {given!r}", "cors"
-            )
-
-
 def _shared(app: App, cors: Sequence[str], api: Api) -> App:
     """Return an application that pages of these origins may call from a browser.
 
@@ -390,15 +372,6 @@ def _shared(app: App, cors: Sequence[str], api: Api) -> App:
         expose_headers=["*"],
     )
     return cast("App", shared)
-
-
-def _check_ports(port: int, media_port: int) -> None:
-    for name, value in (("port", port), ("media_port", media_port)):
-        if not 0 <= value < 1 << 16:
-            raise ControlError(f"{name} must be a number from 0 to 65535, not {value}", name)
-    if port and port == media_port:
-        reason = f"must differ from the port of the main API, {port}"
-        raise ControlError(f"media_port {reason}", "media_port")
 
 
 def _start(now: Moment) -> int:

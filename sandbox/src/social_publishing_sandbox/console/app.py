@@ -79,8 +79,7 @@ def routes(control: Control) -> list[BaseRoute]:
 
 def _do(verb: Verb, console: Console, form: Form) -> Notice:
     """Do what a button of the table says; an empty field is one that was not given."""
-    names = (*verb.texts, *verb.moments)
-    given = {name: form[name] for name in names if form.get(name)}
+    given = {name: form[name] for name in verb.given if form.get(name)}
     result = verb.do(console.control, form["id"], **given)
     return Notice(verb.done(console.control, form["id"] if result is None else result))
 

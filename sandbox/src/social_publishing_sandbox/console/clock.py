@@ -13,6 +13,7 @@ from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import Console, Form, Notice, Wrong
 from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.wording import counted
 
@@ -81,7 +82,10 @@ def step(console: Console, form: Form) -> Notice:
 
 def go_to(console: Console, form: Form) -> Notice:
     """Move the clock to a moment."""
-    return _jump(console, lambda: console.control.set_clock(form.get("moment", ""), field="it"))
+    try:
+        return _jump(console, lambda: console.control.set_clock(form.get("moment", "")))
+    except ControlError as error:
+        raise error.called("it") from None
 
 
 def run(console: Console, form: Form) -> Notice:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import time
 from typing import Any, Final
@@ -19,9 +18,9 @@ from social_publishing_sandbox.console.base import (
     Missing,
     Notice,
     Question,
-    Wrong,
     integer,
 )
+from social_publishing_sandbox.state import arguments
 from social_publishing_sandbox.state.wording import counted
 
 SHOWN: Final = 100
@@ -167,9 +166,7 @@ def limit(console: Console, form: Form) -> Notice:
     if form.get("action") == "off":
         console.control.limit(None)
         return Notice("There is no limit now.")
-    given = form.get("limit", "")
-    if not re.fullmatch("[0-9]{1,9}", given):
-        raise Wrong("A limit is a whole number of at least 1.")
-    console.control.limit(int(given))
-    requests = counted(int(given), "request")
+    given = arguments.read("requests", form.get("limit", ""))
+    console.control.limit(given)
+    requests = counted(given, "request")
     return Notice(f"Every user has a fresh budget of {requests} a minute.")

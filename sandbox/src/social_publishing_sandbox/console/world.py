@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -15,6 +14,7 @@ from social_publishing_sandbox.console.base import (
     Question,
     Wrong,
 )
+from social_publishing_sandbox.state import arguments
 
 _BEFORE: Final = "before the reset"
 
@@ -71,10 +71,9 @@ def act(console: Console, form: Form) -> Notice:
     if verb == "reset":
         if name and name not in worlds.NAMES:
             raise Wrong(f"There is no world {name!r} here.")
-        if seed and not re.fullmatch("-?[0-9]{1,18}", seed):
-            raise Wrong("A seed is a whole number.")
+        chosen = arguments.read("seed", seed) if seed else None
         control.snapshot(_BEFORE)
-        control.reset(name or None, seed=int(seed) if seed else None)
+        control.reset(name or None, seed=chosen)
         return Notice(f"The world was reset. Its previous state was saved as {_BEFORE!r}.")
     if verb == "snapshot":
         return Notice(f"Saved as {control.snapshot(name or None)!r}.")

@@ -29,7 +29,9 @@ def moment(service: Service, ms: int, field: str) -> int:
     try:
         return dated(service, ms)
     except ValueError as error:
-        raise ControlError(f"{field} {error}, not {times.text(ms)}", field) from None
+        year = times.year(ms)
+        given = times.text(ms) if 0 < year < 10_000 else f"in the year {year}"
+        raise ControlError(f"{field} {error}, not {given}", field) from None
 
 
 FIXED: Final = ("IN_PROGRESS", "PUBLISHED", "DELETED")

@@ -31,7 +31,7 @@ def post(service: Service, doc: Json) -> Json:
     for name in STORED_RELATIONS:
         if name in doc:
             doc[f"_{name}"] = doc.pop(name)
-    doc.setdefault("user_id", _owner(service)["id"])
+    doc["user_id"] = doc.get("user_id") or _owner(service)["id"]
     doc.setdefault("public_id", ids.digest(doc["id"], 12))
     doc.setdefault("source", 1)
     doc.setdefault("status", codes["DRAFT"])

@@ -23,14 +23,14 @@ from social_publishing_sandbox import worlds
 from social_publishing_sandbox.api.request_log.entry import Entry, to_dict
 from social_publishing_sandbox.api.space import NoSpace
 from social_publishing_sandbox.compiled import orjson
-from social_publishing_sandbox.control import configuring, objects
+from social_publishing_sandbox.control import objects
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.control.event_stream import stream
 from social_publishing_sandbox.control.verbs import VERBS, Verb
-from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state import arguments, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.errors import ControlError
-from social_publishing_sandbox.state.wording import counted, sentence
+from social_publishing_sandbox.state.wording import counted, sentence, shown
 from social_publishing_sandbox.worlds import BadWorld
 
 _MEBIBYTE: Final = 1 << 20
@@ -50,13 +50,6 @@ class Asked:
     path: Mapping[str, Any]
     query: Mapping[str, str]
     body: Json
-
-    def text(self, name: str) -> str | None:
-        """Return a member of the body that is a text, or None."""
-        value = self.body.get(name)
-        if value is not None and not isinstance(value, str):
-            raise ControlError(f"{name} must be a text", name)
-        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +124,7 @@ def carry_out(
             raise ControlError(f"{names[0]} is missing", names[0])
         named: dict[str, Any] = dict.fromkeys(names, identifier)
         if "number" in named:
-            named = {"number": _whole_number("number", identifier)}
+            named = {"number": arguments.read("number", named["number"])}
         return command.do(Asked(control, named, given if reads else {}, {} if reads else given))
     except Exception as error:
         raise ValueError(_explained(error)[0]["message"]) from error
@@ -210,10 +203,8 @@ def _problem(error: Exception, field: str | None) -> Json:
 
 
 def _do(verb: Verb, asked: Asked) -> Any:
-    given: Json = {name: asked.text(name) for name in verb.texts}
-    given |= {name: asked.body[name] for name in verb.moments if name in asked.body}
-    kept = {name: value for name, value in given.items() if value is not None}
-    return verb.do(asked.control, asked.path["id"], **kept)
+    given = {name: value for name, value in asked.body.items() if value is not None}
+    return verb.do(asked.control, asked.path["id"], **given)
 
 
 # The clock
@@ -249,13 +240,15 @@ def _advance(asked: Asked) -> Json:
         )
     if target is None:
         asked.control.advance(**steps)
-    elif target == "next_event":
-        event = asked.control.next_event()
-        if event is None:
+        return _clock(asked)
+    if target == "next_event":
+        target = asked.control.next_event()
+        if target is None:
             raise ControlError("nothing is planned, so there is no next event", "to")
-        asked.control.set_clock(event, field="to")
-    else:
-        asked.control.set_clock(target, field="to")
+    try:
+        asked.control.set_clock(target)
+    except ControlError as error:
+        raise error.called("to") from None
     return _clock(asked)
 
 
@@ -277,16 +270,14 @@ def _find(kind: str) -> Callable[[Asked], list[Json]]:
 
 
 def _reset(asked: Asked) -> Json:
-    world, seed = asked.text("world"), asked.body.get("seed")
+    world, seed = asked.body.get("world"), asked.body.get("seed")
     if world is not None and world not in worlds.NAMES:
         known = ", ".join(worlds.NAMES)
         reason = (
-            f"there is no world {world!r}; there are {known}; PUT {PREFIX}/world accepts "
+            f"there is no world {shown(world)}; there are {known}; PUT {PREFIX}/world accepts "
             "worlds of your own"
         )
         raise ControlError(reason, "world")
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        raise ControlError("seed must be a whole number", "seed")
     asked.control.reset(world, seed=seed)
     return _clock(asked)
 
@@ -302,9 +293,7 @@ def _restore(asked: Asked) -> Json:
 
 
 def _configure(asked: Asked) -> Json:
-    configuring.check(asked.body)
-    changes: configuring.Changes = asked.body  # type: ignore[assignment]  # it has been checked
-    asked.control.configure(**changes)
+    asked.control.configure(**asked.body)
     return asked.control.settings()
 
 
@@ -312,13 +301,8 @@ def _configure(asked: Asked) -> Json:
 
 
 def _requests(asked: Asked) -> list[Json]:
-    wanted: dict[str, Any] = dict(asked.query)
-    bodies = _flag("bodies", wanted.pop("bodies", "false"))
-    for name in ("since", "limit"):
-        if name in wanted:
-            wanted[name] = _whole_number(name, wanted[name])
-    for name in {"problems", "violations"} & wanted.keys():
-        wanted[name] = _flag(name, wanted[name])
+    wanted = {name: arguments.read(name, text) for name, text in asked.query.items()}
+    bodies = wanted.pop("bodies", False)
     limit = min(wanted.pop("limit", _PAGE), _MOST)
     # Who continues after a number wants what comes next; everybody else the newest.
     newest_first = "since" not in wanted
@@ -341,7 +325,7 @@ def _clear_requests(asked: Asked) -> None:
 
 
 def _duplicates(asked: Asked) -> list[Json]:
-    within = _whole_number("within", asked.query.get("within", "60"))
+    within = arguments.read("within", asked.query.get("within", "60"))
     return [
         {
             "message": str(duplicate),
@@ -350,19 +334,6 @@ def _duplicates(asked: Asked) -> list[Json]:
         }
         for duplicate in asked.control.duplicates(within)
     ]
-
-
-def _whole_number(name: str, value: Any) -> int:
-    text = str(value)
-    if not (text.isascii() and text.isdecimal() and len(text) < 16):
-        raise ControlError(f"{name} must be a whole number, not {text!r}", name)
-    return int(text)
-
-
-def _flag(name: str, text: str) -> bool:
-    if text not in ("true", "false"):
-        raise ControlError(f"{name} must be true or false, not {text!r}", name)
-    return text == "true"
 
 
 # Faults
@@ -388,7 +359,7 @@ COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/snapshots": {
         "GET": Command(lambda asked: [{"name": name} for name in asked.control.snapshots()]),
         "POST": Command(
-            lambda asked: {"name": asked.control.snapshot(asked.text("name"))},
+            lambda asked: {"name": asked.control.snapshot(asked.body.get("name"))},
             ("name",),
             status=201,
         ),
@@ -399,7 +370,7 @@ COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/snapshots/{name}/restore": {"POST": Command(_restore)},
     "/settings": {
         "GET": Command(lambda asked: asked.control.settings()),
-        "PUT": Command(_configure, configuring.NAMES),
+        "PUT": Command(_configure, arguments.SETTINGS),
     },
     "/budgets": {"GET": Command(lambda asked: asked.control.budgets())},
     "/requests": {"GET": Command(_requests, query=_SEARCH), "DELETE": Command(_clear_requests)},
@@ -418,9 +389,7 @@ COMMANDS: Final[dict[str, dict[str, Command]]] = {
 """All commands by path and method."""
 
 for _verb in VERBS:
-    COMMANDS.setdefault(_verb.route, {})[_verb.method] = Command(
-        partial(_do, _verb), (*_verb.texts, *_verb.moments)
-    )
+    COMMANDS.setdefault(_verb.route, {})[_verb.method] = Command(partial(_do, _verb), _verb.given)
 for _kind in objects.MADE:
     COMMANDS[f"/{_kind}"]["POST"] = Command(
         partial(lambda kind, asked: asked.control.create(kind, asked.body), _kind), None, status=201

@@ -6,6 +6,7 @@ Nobody waits for a world while it is made, and one with faults changes nothing.
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
@@ -43,7 +44,7 @@ def seeded(
     if isinstance(world, str) and world in worlds.NAMES:
         anchor = start if exact else start - start % times.HOUR
         return _by_name(contract, world, seed, anchor), start
-    if isinstance(world, str | Path) and not (str(world) and Path(world).exists()):
+    if isinstance(world, str | Path) and not (str(world) and os.path.exists(world)):
         known = ", ".join(worlds.NAMES)
         reason = f"there is no world and no file with this name; the worlds are {known}"
         raise worlds.BadWorld(str(world) or "''", [worlds.Problem((), reason)])

@@ -17,18 +17,16 @@ class Verb:
 
     Attributes:
         path: of the form, below the console's pages; of the route, below `/_sandbox`.
-        do: takes the control, the object's id and what is given; gives the body of the response.
+        do: takes the control, the object's id and what is `given`; gives the body of the response.
         done: what the console says, by what `do` gave, or by the id where it gave nothing.
-        texts: what may be given, as texts.
-        moments: what may be given, as moments.
+        given: the arguments of `do` that may be given.
         method: of the route; one that is no POST stands at the object itself.
     """
 
     path: str
     do: Callable[..., Any]
     done: Callable[[Control, Any], str]
-    texts: tuple[str, ...] = ()
-    moments: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     method: str = "POST"
 
     @property
@@ -79,13 +77,13 @@ VERBS: Final = (
         lambda _, post: (
             f"It is due on {post.publication_date:%d %b %Y, %H:%M} UTC, if its state allows that."
         ),
-        moments=("publication_date",),
+        ("publication_date",),
     ),
     Verb(
         "/social_accounts/{id}/expire",
         Control.expire_connection,
         lambda _, account: f"The connection of {account['name']} has expired: posts fail on it.",
-        moments=("at",),
+        ("at",),
     ),
     Verb(
         "/social_accounts/{id}/refresh",

@@ -35,6 +35,13 @@ class ControlError(SandboxError, ValueError):
         self.field = field
         self.missing = missing
 
+    def called(self, name: str) -> ControlError:
+        """Return this error with another name of the argument."""
+        message = str(self)
+        if self.field and message.startswith(self.field):
+            message = name + message.removeprefix(self.field)
+        return ControlError(message, name, missing=self.missing)
+
 
 class ClientMissing(SandboxError):
     """The client is not installed."""

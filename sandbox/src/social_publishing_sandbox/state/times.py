@@ -42,6 +42,13 @@ def parse(value: str, zone: str | None = None) -> int:
     return (moment - _EPOCH) // timedelta(milliseconds=1)
 
 
+def milliseconds(moment: datetime | str) -> int:
+    """Return milliseconds of a datetime with a time zone, or of an ISO 8601 date-time."""
+    if isinstance(moment, str):
+        return parse(moment)
+    return (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
 @lru_cache(maxsize=4096)
 def parse_format(value: str, form: str, zone: str | None = None) -> int:
     """Return milliseconds of a text in a `strftime` format without offset, read in `zone` (else

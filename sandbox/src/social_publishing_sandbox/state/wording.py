@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -87,6 +88,17 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """Return the end of a sentence that asks for what was perhaps meant; empty for nothing."""
     near = difflib.get_close_matches(name, list(known), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def shown(value: object) -> str:
+    """Return a value as an error shows it; cut if it is long."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        text = f"a very long {type(value).__name__}"
+    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def sentence(text: str) -> str:

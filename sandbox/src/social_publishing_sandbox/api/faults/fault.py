@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypedDict
 
 from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Kind, Value, unknown
+from social_publishing_sandbox.state.wording import shown
 
 SCRIPT: Final = "script"
 PASS: Final = "pass"
@@ -140,7 +141,7 @@ class Fault:
             raise BadFault("repeat", "is allowed only with a script")
         name = members.pop("kind")
         if not isinstance(name, str):
-            raise BadFault("kind", "must be a text")
+            raise BadFault("kind", f"must be a text, not {shown(name)}")
         kind = _kind(name, "kind", KINDS)
         own = [each.name for each in kind.parameters]
         for member in members:
@@ -175,7 +176,7 @@ def _script(members: dict[str, Any], common: Mapping[str, Any]) -> tuple[Step, .
                 name, "cannot be used with a script, which lists itself which requests fail"
             )
     if not isinstance(script, list | tuple) or not script:
-        raise BadFault(SCRIPT, "must be an array of at least one step")
+        raise BadFault(SCRIPT, f"must be an array of at least one step, not {shown(script)}")
     return tuple(Step.from_json(each, f"{SCRIPT}[{n}]") for n, each in enumerate(script))
 
 
@@ -192,7 +193,7 @@ def _operations(value: object, known: Mapping[str, str] | None) -> tuple[str, ..
     names = [value] if isinstance(value, str) else value
     if not (isinstance(names, list | tuple) and names and all(isinstance(n, str) for n in names)):
         wanted = "'*', an operationId, a method of the client, or an array of these"
-        raise BadFault("operations", f"must be {wanted}")
+        raise BadFault("operations", f"must be {wanted}, not {shown(value)}")
     if known is None:
         return tuple(dict.fromkeys(names))
     for name in names:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from social_publishing_sandbox.state.errors import ControlError
-from social_publishing_sandbox.state.wording import nearest
+from social_publishing_sandbox.state.wording import nearest, shown
 
 Value = str | int | float | bool | None
 """The value of a parameter of a fault."""
@@ -64,7 +63,7 @@ class Parameter:
         # To Python, true and false are numbers as well.
         fits = isinstance(value, bool) == (self.type == "boolean")
         if not (fits and isinstance(value, _TYPES[self.type][0]) and self._holds(value)):
-            raise BadFault(field, f"must be {self.allowed}, not {_shown(value)}")
+            raise BadFault(field, f"must be {self.allowed}, not {shown(value)}")
         checked: Value = value
         return checked
 
@@ -122,14 +121,6 @@ def unknown(what: str, name: str, known: Collection[str]) -> str:
     """Return a clause that says a name is unknown, and suggests a known one."""
     others = f"; there are {', '.join(sorted(known))}" if known else ""
     return f"there is no such {what}{nearest(name, known) or others}"
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, str):
-        text = repr(value)
-    else:
-        text = json.dumps(value, ensure_ascii=False, default=repr)
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 _RESET: Final = Parameter(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypedDict, Unpack
+from typing import Any, Final, Unpack
 
 from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.state.arguments import Filters, checked
 from social_publishing_sandbox.state.feed import Feed
 
 BODY_BYTES: Final = 64 * 1024
@@ -18,31 +18,6 @@ BODY_BYTES: Final = 64 * 1024
 
 WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """The methods that change something."""
-
-
-class Filters(TypedDict, total=False):
-    """Filters of a search.
-
-    Attributes:
-        operation: the `operationId`.
-        status: a status, such as 422 or `"422"`, or a class, such as `"4xx"`.
-        user: the user's name or id.
-        api: `main` or `media`.
-        fault: the id or the kind of a fault; `"*"` for any.
-        problems: whether the response breaks the contract.
-        violations: whether the request breaks a "must" of the specification.
-        since: entries after this number.
-    """
-
-    operation: str | None
-    status: int | str | None
-    user: str | None
-    method: str | None
-    api: str | None
-    fault: str | None
-    problems: bool | None
-    violations: bool | None
-    since: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +87,7 @@ class RequestLog(Feed[Entry]):
             index = number - self._items[0].number
             return self._items[index] if 0 <= index < len(self._items) else None
 
+    @checked
     def search(
         self,
         text: str | None = None,
@@ -131,10 +107,8 @@ class RequestLog(Feed[Entry]):
             filters: see `Filters`; None for no filter.
 
         Raises:
-            ValueError: `status` or `limit` is invalid.
+            ControlError: an argument is invalid.
         """
-        if limit is not None and limit < 0:
-            raise ValueError(f"limit: must not be negative, not {limit}")
         given: dict[str, Any] = {k: value for k, value in filters.items() if value is not None}
         if "status" in given:
             given["status"] = _statuses(given["status"])
@@ -147,9 +121,10 @@ class RequestLog(Feed[Entry]):
             for entry in (reversed(entries) if newest_first else entries)
             if _matches(entry, given) and (wanted is None or _contains(entry, wanted))
         )
-        return list(itertools.islice(matching, limit))
+        most = len(entries) if limit is None else min(limit, len(entries))
+        return list(itertools.islice(matching, most))
 
-    def duplicates(self, within_ms: int = 60_000) -> list[Duplicate]:
+    def duplicates(self, within_ms: float = 60_000) -> list[Duplicate]:
         """Return writes that were carried out twice.
 
         These are two successful requests with the same operation, user, target and body. A client
@@ -221,13 +196,9 @@ def _matches(entry: Entry, filters: Mapping[str, Any]) -> bool:
 
 
 def _statuses(status: int | str) -> range:
-    if isinstance(status, int):
-        return range(status, status + 1)
-    if re.fullmatch("[1-5][xX]{2}", status):
-        return range(int(status[0]) * 100, int(status[0]) * 100 + 100)
-    if re.fullmatch("[1-5][0-9]{2}", status):
-        return range(int(status), int(status) + 1)
-    raise ValueError(f"status: must be like 422 or 4xx, not {status!r}")
+    """Return the statuses that `422` or `4xx` stands for."""
+    text = str(int(status)) if isinstance(status, int) else status.lower()
+    return range(int(text.replace("x", "0")), int(text.replace("x", "9")) + 1)
 
 
 def _has_fault(entry: Entry, fault: str) -> bool:

@@ -171,6 +171,45 @@ def test_a_group_belongs_to_the_service_and_the_token_of_its_profile(
     assert [profiles.account_of(each).group for each in ("default", "other")] == ["", "2"]
 
 
+def test_without_a_name_the_profile_is_default_or_else_the_one_saved_first(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(TOKEN, raising=False)
+
+    def save(name: str) -> None:
+        profiles.save(name, f"token of {name}", "https://one.invalid/v1", "")
+
+    def used(name: str | None = None) -> str:
+        account = profiles.account_of(name)
+        assert account.api_token == f"token of {account.profile}" or not account.profile
+        return account.profile
+
+    assert used() == ""
+    for name in ("work", "agency", "work"):  # to sign in again changes no order
+        save(name)
+    assert [used(), used("agency")] == ["work", "agency"]
+    save("default")
+    assert [used(), used("work"), used("agency")] == ["default", "work", "agency"]
+    profiles.forget("default")
+    profiles.forget("work")
+    assert used() == "agency"
+
+
+def test_what_a_named_profile_lacks_comes_from_the_environment_and_nothing_else_does(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, media in (("whole", "https://media.invalid"), ("half", "")):
+        profiles.save(name, f"token of {name}", "https://one.invalid/v1", media)
+    monkeypatch.setenv(BASE, "https://outside.invalid/v1")
+    monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", "https://outside.invalid/media")
+    whole, half, unnamed = map(profiles.account_of, ("whole", "half", None))
+    assert (whole.base_url, whole.media_url) == ("https://one.invalid/v1", "https://media.invalid")
+    assert half.base_url == "https://one.invalid/v1"
+    assert half.media_url == "https://outside.invalid/media"
+    assert unnamed.base_url == "https://outside.invalid/v1"
+    assert [each.api_token for each in (whole, half)] == ["token of whole", "token of half"]
+
+
 def test_an_unknown_profile_names_the_known_ones(login, command: Command) -> None:
     assert login("work").status == 0
     ended = command("--profile", "wrok", "export", "posts", "--group", GROUP)

@@ -75,6 +75,24 @@ def test_a_reference_to_nowhere_in_an_error_is_any_value(tmp_path: Path, nowhere
         assert "schemas/fox leads nowhere; left out" in notes and "parameterGroups" in notes
 
 
+@pytest.mark.parametrize("kind", [{}, {"type": "string"}, {"type": "integer"}])
+@pytest.mark.parametrize("constant", [{"a": 0}, [0]])
+def test_what_is_typed_as_any_value_keeps_what_is_said_of_it(
+    tmp_path: Path, constant: Any, kind: dict[str, Any]
+) -> None:
+    """A constant that no type of Python stands for is sent as it is given, whatever it is."""
+    marker = {"const": constant, **kind, "description": "How it is marked.", "example": constant}
+    body = {"type": "object", "properties": {"n": {"$ref": "#/components/schemas/Marker"}}}
+    document = operations({"/a": {"post": operation("writeA", body=body)}}, Marker=marker)
+    with client_of(tmp_path, document, httpx2.Response(204)) as (client, sent, notes):
+        assert "constant that is not a text, number or boolean: typed as any value" in notes
+        assert "n: How it is marked." in inspect.getdoc(client.things.write_a)
+        given: list[Any] = [constant, "other", 0, False]
+        for each in given:
+            client.things.write_a(n=each)
+        assert [json.loads(each.content) for each in sent] == [{"n": each} for each in given]
+
+
 def test_what_has_no_body_is_none(tmp_path: Path) -> None:
     """RFC 9110 §9.3.2, §15.3.5: whatever `content` says."""
     content = {JSON: {"schema": {"type": "object", "properties": {"n": S}}}}

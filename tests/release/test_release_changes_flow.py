@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from packaging.version import Version
@@ -11,6 +12,7 @@ from small_project import Project, git, regenerate
 from pipeline import cli
 from release.changes import compare, problems
 from release.config import load_release
+from release.git import last_final, last_release
 
 SUMMARY = "      summary: List things.\n"
 COLOUR = "      parameters: [{name: colour, in: query, schema: {type: string}}]\n"
@@ -127,6 +129,33 @@ def test_a_section_of_a_version_that_nothing_leads_to(project: Project) -> None:
     status, output = project.run("changes", "--check")
     wanted = "CHANGELOG.md:3:1: this section is of 8.0.0, which was never released: name it"
     assert (status, wanted in output) == (1, True)
+
+
+def test_of_several_releases_the_highest_that_the_tree_descends_from(tmp_path: Path) -> None:
+    """By versions, not by texts or by when they were tagged; before a final one, no candidate."""
+    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
+
+    def tag(*names: str) -> None:
+        git(tmp_path, "commit", "--quiet", "--allow-empty", "--message", names[0])
+        for name in names:
+            git(tmp_path, "tag", name)
+
+    final, candidate = Version("1.0.0"), Version("1.0.0rc2")
+    tag("v0.10.0", "newest", "v-3", "v2.x", "v1.2.3-beta")
+    tag("v0.9.1")  # mended later
+    git(tmp_path, "switch", "--quiet", "--create", "other")
+    tag("v7.0.0")
+    git(tmp_path, "switch", "--quiet", "main")
+    assert [last_release(tmp_path, of) for of in (final, candidate)] == ["v0.10.0"] * 2
+    tag("v1.0.0rc1")
+    assert last_release(tmp_path, final) == "v0.10.0"
+    assert last_release(tmp_path, candidate) == "v1.0.0rc1"
+    assert last_final(tmp_path, "HEAD") == last_final(tmp_path, "v1.0.0rc1") == "v0.10.0"
+    assert last_final(tmp_path, "other") == "v7.0.0"
+    for name in ("v0.9.1", "v0.10.0"):
+        git(tmp_path, "tag", "--delete", name)
+    assert last_release(tmp_path, final) == "v1.0.0rc1"  # there is no final one
+    assert last_final(tmp_path, "HEAD") is None
 
 
 def test_two_revisions(project: Project) -> None:

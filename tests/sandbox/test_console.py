@@ -201,6 +201,20 @@ def test_each_verb_has_a_button_that_does_what_its_method_does(console: Console)
         assert "notice failed" in page
 
 
+def test_the_group_of_a_new_post_is_the_first_by_name_until_one_is_chosen(console: Console) -> None:
+    """The overview's line for a shell asks for the oldest one instead."""
+    oldest = console.sandbox.find("groups")[0]
+    first, last = (console.sandbox.create_group(name=name) for name in ("aa first", "zz last"))
+    for group in (first, last):
+        console.sandbox.create_account(group_id=group.id, social_network="threads")
+    options = re.compile(r'<option value="(\d+)" selected')
+    page = console.get(f"{PAGES}/posts/new")
+    assert options.findall(page)[0] == first.id
+    page = console.get(f"{PAGES}/posts/new?group={last.id}")
+    assert options.findall(page)[0] == last.id
+    assert f"groupId={oldest.id}" in unescape(console.get(ROOT))
+
+
 def test_a_post_is_made_by_the_form(console: Console) -> None:
     sandbox = console.sandbox
     group = sandbox.create_group(name="New")

@@ -60,6 +60,11 @@ def test_the_clock_moves_forward(sandbox: Sandbox) -> None:
         (lambda each: each.advance(days=float("nan")), "days must be a number", "days"),
         (lambda each: each.advance(days="1"), "days must be a number", "days"),
         (lambda each: each.advance(days=365 * 200), "the clock ends at 20", "days"),
+        # Of several amounts, the one that is to blame.
+        (lambda each: each.advance(days=1, hours=-30), "hours: the clock only moves", "hours"),
+        (lambda each: each.advance(days=-2, hours=30), "days: the clock only moves", "days"),
+        (lambda each: each.advance(days=1, hours=24 * 365 * 200), "the clock ends at 20", "hours"),
+        (lambda each: each.advance(days=1, seconds=1e18), "the step is too long", "seconds"),
         (lambda each: each.set_clock("2026-12-01T08:59:59Z"), "only moves forward", "now"),
         (lambda each: each.set_clock("9999-01-01"), "the clock ends at 20", "now"),
         (lambda each: each.set_clock("tomorrow"), "now must be a date-time such as", "now"),
@@ -184,6 +189,29 @@ def test_what_cannot_be_done_changes_nothing(
     before = sandbox.world()
     refused(reason, lambda: use(sandbox))
     assert sandbox.world() == before
+
+
+def test_who_is_meant_where_nobody_is_named() -> None:
+    """The owner, though others are older; and of several with one role, the oldest."""
+    roles = {"Early": "member", "Ada": "owner", "Bo": "owner", "Late": "member"}
+    users = [{"name": name, "token": name, "role": roles[name]} for name in roles]
+    groups = [{"name": "First", "author_id": "Bo"}, {"name": "Second", "author_id": "Bo"}]
+    world = {"format": 1, "now": START.isoformat(), "users": users, "groups": groups}
+    sandbox = Sandbox(world, clock="frozen")
+    known = {each.name: each.id for each in sandbox.find("users")}
+    assert [*known] == [*roles]
+    assert [*sandbox.tokens.items()] == [("owner", "Ada"), ("member", "Early")]
+    assert sandbox.token == "Ada"
+    account = sandbox.create_account(group_id="Second", social_network="bluesky")
+    assert account["group_id"] == sandbox.find("groups", name="Second")[0].id
+    made = [
+        sandbox.create_post(content="x")["user_id"],
+        sandbox.create_note(title="x", start_date=START, end_date=START)["user_id"],
+        sandbox.create_group(name="Third")["author_id"],
+        account["user_id"],
+    ]
+    assert made == [known["Ada"]] * 4
+    sandbox.close()
 
 
 # Reviews

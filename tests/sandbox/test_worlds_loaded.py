@@ -129,6 +129,20 @@ def test_names_become_identifiers() -> None:
     assert world["activities"][0]["user_id"] == ada
 
 
+def test_what_names_nobody_belongs_to_the_first_of_several() -> None:
+    """Of two users and two groups: also where others are named beside it."""
+    world = worlds.load(rich())
+    ada, tom = (each["id"] for each in world["users"])
+    bakery, shop = (each["id"] for each in world["groups"])
+    threads, bluesky, youtube = world["social_accounts"]
+    assert [each["group_id"] for each in (threads, bluesky, youtube)] == [bakery, bakery, shop]
+    assert [each["author_id"] for each in world["groups"]] == [ada, tom]
+    assert [each["user_id"] for each in world["posts"]] == [ada, ada, tom]
+    for kind in ("social_accounts", "media", "calendar_notes"):
+        assert {each["user_id"] for each in world[kind]} == {ada}, kind
+    assert [each["role"] for each in world["users"]] == ["owner", "member"]
+
+
 def test_given_identifiers_are_kept_and_never_made_again() -> None:
     world = rich()
     taken = worlds.load(rich())["posts"][0]["id"]

@@ -18,7 +18,6 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.util import logging
 
 _HERE: Final = Path(__file__).parent
@@ -41,22 +40,19 @@ _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_st
 def setup(app: Sphinx) -> dict[str, bool]:
     """Mark the examples, and put Python beside the pages when the site is built."""
     app.add_config_value("run_examples", False, "env")
-    app.connect("config-inited", _look)
     app.connect("doctree-read", _marked)
     app.connect("html-page-context", _with_script)
     app.connect("build-finished", _write)
     return {"parallel_read_safe": True}
 
 
-def _look(app: Sphinx, config: Config) -> None:
-    """Leave the buttons out where there is nothing to run the examples with."""
-    if config.run_examples and not ((PYODIDE / "pyodide.mjs").exists() and WHEELS.exists()):
-        logging.getLogger(__name__).info("no example runs in the browser: Pyodide is not there")
-        config.run_examples = False
+def _is_fetched() -> bool:
+    """Return whether there is something to run the examples with; without, they have no buttons."""
+    return (PYODIDE / "pyodide.mjs").exists() and WHEELS.exists()
 
 
 def _marked(app: Sphinx, doctree: nodes.document) -> None:
-    if not app.config.run_examples:
+    if not (app.config.run_examples and _is_fetched()):
         return
     for comment in list(doctree.findall(lambda node: node.astext().strip() == MARK)):
         example = comment.next_node(nodes.literal_block, descend=False, siblings=True)
@@ -72,8 +68,13 @@ def _with_script(
 
 
 def _write(app: Sphinx, error: Exception | None) -> None:
-    if not error and app.builder.format == "html" and app.config.run_examples:
+    if error or app.builder.format != "html" or not app.config.run_examples:
+        return
+    if _is_fetched():
         write(Path(app.outdir) / "_static/python")
+    else:
+        told = "The examples have no Run buttons: Pyodide and the packages for it are not here."
+        logging.getLogger(__name__).info(f"{told} `python docs/in_browser.py` fetches them.")
 
 
 def write(folder: Path) -> None:

@@ -30,23 +30,11 @@ def keep(built: Path, site: Path, name: str) -> None:
     Folders of other versions stay as they are.
 
     Raises:
-        ValueError: the name is no version, nothing is built, the site is part of it, or what is
-            built is part of the folder that it would replace; or there is no folder where one
-            has to be.
+        ValueError: nothing is built, or it cannot be kept there by that name.
     """
-    version = _VERSION.fullmatch(name)
-    if name != LATEST and not version:
-        raise ValueError(f"{name!r} is no version: write 1.2.0, 1.2.0rc1 or {LATEST}")
+    folder = folder_of(built, site, name)
     if not (built / "index.html").is_file():
         raise ValueError(f"{built} has no index.html: build the documentation first (nox -s docs)")
-    if site.resolve().is_relative_to(built.resolve()):
-        raise ValueError(f"the site {site} is in what is built, {built}: keep it elsewhere")
-    folder = site / (name.removeprefix("v") if version else name)
-    for each in (*reversed(site.parents), site, folder, site / STABLE):
-        if os.path.lexists(each) and not each.is_dir():
-            raise ValueError(f"{each} is no folder: name another site, or move it away")
-    if built.resolve().is_relative_to(folder.resolve()) and built.resolve() != folder.resolve():
-        raise ValueError(f"{built} is in {folder}, which it would replace: build it elsewhere")
     _put(built, folder)
     kept = versions(site)
     final = [each for each in kept if each.replace(".", "").isdigit()]
@@ -67,6 +55,27 @@ def keep(built: Path, site: Path, name: str) -> None:
     for file in (site / STABLE).glob("llms*.txt"):
         text = file.read_text(encoding="utf-8")
         (site / file.name).write_text(_LINK.sub(f"{STABLE}/", text), encoding="utf-8")
+
+
+def folder_of(built: Path, site: Path, name: str) -> Path:
+    """Return the folder in which a site keeps what is built.
+
+    Raises:
+        ValueError: the name is no version, the site is part of what is built, or that is part of
+            the folder that it would replace; or there is no folder where one has to be.
+    """
+    version = _VERSION.fullmatch(name)
+    if name != LATEST and not version:
+        raise ValueError(f"{name!r} is no version: write 1.2.0, 1.2.0rc1 or {LATEST}")
+    if site.resolve().is_relative_to(built.resolve()):
+        raise ValueError(f"the site {site} is in what is built, {built}: keep it elsewhere")
+    folder = site / (name.removeprefix("v") if version else name)
+    for each in (*reversed(site.parents), site, folder, site / STABLE):
+        if os.path.lexists(each) and not each.is_dir():
+            raise ValueError(f"{each} is no folder: name another site, or move it away")
+    if built.resolve().is_relative_to(folder.resolve()) and built.resolve() != folder.resolve():
+        raise ValueError(f"{built} is in {folder}, which it would replace: build it elsewhere")
+    return folder
 
 
 def versions(site: Path) -> list[str]:
@@ -108,9 +117,10 @@ def main() -> None:
     parser.add_argument("site", metavar="SITE", type=_folder, help="the folder of all versions")
     named = f"a version (1.2.0 or v1.2.0), or {LATEST}: what is not released yet"
     parser.add_argument("name", metavar="NAME", help=named)
+    parser.add_argument("--check", action="store_true", help="only see whether it can be kept so")
     given = parser.parse_args()
     try:
-        keep(given.built, given.site, given.name)
+        (folder_of if given.check else keep)(given.built, given.site, given.name)
     except ValueError as error:
         sys.exit(f"error: {error}")
     except shutil.Error as error:  # of several files

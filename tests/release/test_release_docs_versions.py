@@ -40,6 +40,13 @@ def keep(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
+def refused(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """What the command says to what it cannot keep, before anything is built as after."""
+    before, after = keep("--check", *arguments), keep(*arguments)
+    assert (before.returncode, before.stderr) == (after.returncode, after.stderr)
+    return after
+
+
 def build(folder: Path, text: str) -> Path:
     """A site of one page, with what Sphinx leaves beside it."""
     for name in ("_static/a.css", ".doctrees/index.doctree", ".buildinfo", "_sources/index.md"):
@@ -116,7 +123,7 @@ NO_VERSIONS = [
 
 @pytest.mark.parametrize("name", NO_VERSIONS)
 def test_only_a_version_gets_a_folder(name: str, tmp_path: Path) -> None:
-    done = keep(build(tmp_path / "a", "A"), tmp_path / "site", name)
+    done = refused(build(tmp_path / "a", "A"), tmp_path / "site", name)
     assert done.returncode == 1
     assert done.stderr == f"error: {name!r} is no version: write 1.2.0, 1.2.0rc1 or latest\n"
     assert not (tmp_path / "site").exists()
@@ -125,6 +132,8 @@ def test_only_a_version_gets_a_folder(name: str, tmp_path: Path) -> None:
 def test_what_is_not_built_is_not_kept(tmp_path: Path) -> None:
     assert keep(build(tmp_path / "a", "A"), tmp_path / "site", "1.0.0").returncode == 0
     before = files(tmp_path / "site")
+    done = keep("--check", tmp_path / "nowhere", tmp_path / "site", "1.0.0")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     done = keep(tmp_path / "nowhere", tmp_path / "site", "1.0.0")
     assert done.returncode == 1 and "build the documentation first" in done.stderr
     assert files(tmp_path / "site") == before
@@ -134,7 +143,7 @@ def test_what_is_not_built_is_not_kept(tmp_path: Path) -> None:
 def test_no_site_is_kept_in_what_is_built(inside: str, tmp_path: Path) -> None:
     built = build(tmp_path / "a", "A")
     before = files(built)
-    done = keep(built, built / inside, "1.0.0")
+    done = refused(built, built / inside, "1.0.0")
     assert done.returncode == 1 and "keep it elsewhere" in done.stderr
     assert files(built) == before
 
@@ -147,7 +156,7 @@ def test_help_says_what_to_write() -> None:
 
 @pytest.mark.parametrize("given", [(), ("a",), ("a", "b"), ("a", "b", "1.0.0", "c"), ("a", "", "")])
 def test_a_wrong_number_of_arguments_is_a_wrong_use(given: tuple[str, ...]) -> None:
-    done = keep(*given)
+    done = refused(*given)
     assert (done.returncode, done.stdout) == (2, "")
     assert "BUILT SITE NAME" in done.stderr and "Traceback" not in done.stderr
 
@@ -163,7 +172,7 @@ def test_a_file_is_no_folder_of_versions(site: str, wrong: str, tmp_path: Path) 
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
     before = files(tmp_path)
-    done = keep(built, tmp_path / site, "1.0.0")
+    done = refused(built, tmp_path / site, "1.0.0")
     assert done.returncode == 1
     assert done.stderr.startswith(f"error: {tmp_path / wrong} is no folder: ")
     assert files(tmp_path) == before
@@ -173,7 +182,7 @@ def test_what_is_built_is_not_lost_with_what_it_replaces(tmp_path: Path) -> None
     site = tmp_path / "site"
     built = build(site / "1.0.0" / "built", "A")
     before = files(tmp_path)
-    done = keep(built, site, "1.0.0")
+    done = refused(built, site, "1.0.0")
     assert done.returncode == 1 and "build it elsewhere" in done.stderr
     assert files(tmp_path) == before
 
@@ -273,11 +282,12 @@ def test_an_address_without_a_page_leads_to_versions_that_have_it(
     browser: Browser, address: str
 ) -> None:
     page = browser.new_page()
-    for version, why in (
-        ("0.2.0", "The documentation of 0.2.0 has no such page."),
-        ("0.3.0", "There is no documentation of 0.3.0 here."),  # not released yet
+    for folder, why in (
+        ("0.2.0/", "The documentation of 0.2.0 has no such page."),
+        ("0.3.0/", "There is no documentation of 0.3.0 here."),  # not released yet
+        ("", "The documentation has no page at this address."),
     ):
-        page.goto(f"{address}/{version}/errors.html#notfounderror")
+        page.goto(f"{address}/{folder}errors.html#notfounderror")
         last = page.get_by_role("link", name="The first page")
         last.wait_for()
         assert page.locator("#why").inner_text() == why
@@ -285,6 +295,9 @@ def test_an_address_without_a_page_leads_to_versions_that_have_it(
         root = f"{address[address.rindex('/') :]}/"
         wanted = [f"{root}{each}/errors.html#notfounderror" for each in ("latest", "0.1.0")]
         assert found == [*wanted, f"{root}stable/"]
+    page.goto(f"{address}/of/another/site.html")
+    page.get_by_role("link", name="The first page").click()
+    page.wait_for_url(f"{address}/stable/")
     page.close()
 
 

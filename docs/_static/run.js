@@ -21,14 +21,30 @@ const show = (example, text, kind = "") => {
   example.output.append(text);
 };
 
+/* Tell every second how long something has taken, once it is slow; return what ends that. */
+const timed = (tell) => {
+  const began = Date.now();
+  const tick = () => {
+    const seconds = Math.floor((Date.now() - began) / 1000);
+    tell(seconds < SLOW ? "" : `${seconds} seconds so far`);
+  };
+  tick();
+  const ticks = setInterval(tick, 1000);
+  return () => clearInterval(ticks);
+};
+
 const heard = ({ number, text, state: now, error }) => {
   const example = examples[number];
   if (text) show(example, text);
   if (now === "running") {
     state(example, "Running…", true);
-    example.note.textContent = "";
+    example.over = timed((slow) => {
+      // The client says so itself in terminals alone.
+      example.note.textContent = slow && `${slow}; beyond sixty requests a minute, calls wait`;
+    });
   }
   if (now === "done") {
+    example.over();
     if (error) show(example, error, "failed");
     if (!example.output.textContent) show(example, "It printed nothing.", "quiet");
     state(example, "Run again", false);
@@ -139,11 +155,13 @@ const loaded = async () => {
 
 const start = async () => {
   const { info, files } = await loaded();
-  report("starting Python…");
+  const over = timed((slow) => report(`starting Python${slow ? `: ${slow}` : "…"}`));
   return new Promise((resolve, reject) => {
     const address = URL.createObjectURL(files["worker.mjs"]);
     const worker = new Worker(address, { type: "module" });
     const fail = (reason) => {
+      over();
+      for (const example of busy()) example.over?.();
       worker.terminate();
       for (const name of arrived.keys()) doubted.add(name); // one may be spoilt
       arrived.clear();
@@ -156,7 +174,11 @@ const start = async () => {
     worker.onmessage = ({ data }) => {
       if (data.failed || data.ready) clearTimeout(limit);
       if (data.failed) fail(data.failed);
-      else if (data.ready) resolve(worker);
+      else if (data.ready) {
+        over();
+        report("after those above");
+        resolve(worker);
+      }
       else heard(data);
     };
     worker.onerror = (event) => fail(event.message || "it has no workers for modules");

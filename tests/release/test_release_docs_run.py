@@ -177,7 +177,8 @@ PYTHON = {
           }
           let kept, write;
           const run = (number, code) => { write(new TextEncoder().encode(`${number} ${code}`)); };
-          run.callPromising = run;
+          run.callPromising = (number, code) =>
+            code === "for ever" ? new Promise(() => {}) : run(number, code);
           return {
             FS: { writeFile(_, bytes) { zipped(bytes); kept = bytes; }, readFile: () => kept },
             runPython() {},
@@ -208,6 +209,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         patch.setattr(in_browser, "files", lambda: [("msgspec/a.py", b""), ("b.py", CODE)])
         in_browser.write(site / "_static/python")
     (site / "index.html").write_text(PAGE)
+    (site / "long.html").write_text(PAGE.replace("one", "for ever"))
     (site / "_static/run.js").write_bytes((DOCS / "_static/run.js").read_bytes())
     with serving(site) as found:
         yield found
@@ -297,6 +299,34 @@ def succeeds(page: Page) -> None:
     page.wait_for_function(ALL_RAN, timeout=30_000)
     assert page.locator(".ran.failed").count() == 0
     assert "" not in page.locator(".ran").all_text_contents()
+
+
+def test_what_takes_long_is_counted(browser: Browser, small: str) -> None:
+    """Starting Python, and an example; the next one says that it waits for it."""
+    from playwright.sync_api import expect
+
+    with opened(browser, f"{small}/long.html") as page:
+        page.clock.install()
+        first, last = page.locator(".run").all()
+        page.locator(".run button").last.click()
+        expect(first.get_by_role("button")).to_have_text("Running…")
+        page.clock.run_for(1000)
+        assert first.locator("span").inner_text() == ""
+        page.clock.run_for(5000)
+        text = "seconds so far; beyond sixty requests a minute, calls wait"
+        expect(first.locator("span")).to_have_text(re.compile(rf"[6-9] {text}"))
+        assert last.locator("span").inner_text() == "after those above"
+    with opened(browser, f"{small}/") as page:
+        page.clock.install()
+        page.evaluate("Worker.prototype.postMessage = () => {}")  # nothing starts
+        note = page.locator(".run span").last
+        page.locator(".run button").last.click()
+        expect(note).to_have_text("starting Python…")
+        page.clock.run_for(5000)
+        expect(note).to_have_text(re.compile("starting Python: [5-9] seconds so far"))
+        page.clock.run_for(120_000)
+        expect(page.locator(".ran:visible")).to_have_text(re.compile("took more than 120 seconds"))
+        expect(note).to_have_text("after those above")
 
 
 NONE_WAITS = """() =>

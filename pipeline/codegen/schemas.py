@@ -10,13 +10,22 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Literal, cast
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Kind, Model, Node, Type
+from pipeline.codegen.objects import (
+    MOST_CASES,
+    TYPE_WORDS,
+    Objects,
+    has_additional,
+    has_type,
+    is_invalid_name,
+    is_null,
+    needs_invalid_name,
+)
 from pipeline.codegen.parser import Shape
 from pipeline.codegen.readers import Readers, shape_of
 from pipeline.codegen.specified import is_constant
@@ -27,10 +36,6 @@ from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import ANNOTATIONS, as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding
 
-_TYPE_WORDS = frozenset(
-    {"type", "$ref", "properties", "items", "enum", "const", "allOf", "anyOf", "oneOf"}
-    | {"additionalProperties", "x-extensible-enum", "format"}
-)
 _KINDS = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "map"}
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _LISTS = {"allOf", "anyOf", "oneOf"}
@@ -47,9 +52,7 @@ _OTHERS = "additional_properties"
 _ABOUT_OTHERS = "The members that the documents allow and do not name."
 _MOST_NESTED = 100  # types inside the members of a union, which are spelt out in signatures
 _DEEPEST = 60  # names that stand for one another, or for lists of one another
-_MOST_EXTENDED = 8  # objects that extend one another, down to one with alternatives
 _OFTEN = 8  # how often a name is read anew inside others, of which it may be one
-_LONGEST_TITLE = 40  # characters of what becomes part of the name of a class
 _READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
 
 
@@ -92,8 +95,7 @@ class Schemas:
         self._decimals = decimals
         self._places: dict[str, Pointer] = {}
         self._components = self._named()
-        self._of_models: dict[str, bool] = {}
-        self._circles = 0
+        self._objects = Objects(model, self._components, self._component)
         self._classes = {
             name: Node(self._places[name], raw, name)
             for name, raw in self._components.items()
@@ -184,9 +186,9 @@ class Schemas:
 
     # References
 
-    def _component(self, reference: str) -> str:
+    def _component(self, reference: Any) -> str:
         """Return the name of the component that a reference names; empty where there is none."""
-        return self._names.get(reference, "")
+        return self._names.get(reference, "") if isinstance(reference, str) else ""
 
     def _named(self) -> dict[str, Any]:
         """Return the components, and every other schema that something refers to, by names."""
@@ -218,7 +220,7 @@ class Schemas:
             if rest:
                 self.note("keywords beside `$ref` are not checked", pointer)
         elif rest:
-            return self.read({"allOf": [{"$ref": raw["$ref"]}, rest]}, pointer, hint)
+            return self.read(self._objects.beside_reference(raw, rest), pointer, hint)
         return self._reference(raw["$ref"], pointer)
 
     def _reference(self, reference: str, pointer: Pointer) -> Type:
@@ -268,36 +270,11 @@ class Schemas:
             return False  # of a reference, the class is the one that it refers to
         if _values(raw):
             return True
-        if self._object_variants(raw):
+        if self._objects.varies(raw):
             return False
         if ("anyOf" in raw or "oneOf" in raw) and not raw.get("properties"):
             return False
-        return self._is_model(raw, frozenset())
-
-    def _is_model(self, raw: Any, seen: frozenset[str]) -> bool:
-        if not isinstance(raw, dict) or _needs_invalid_name(raw):
-            return False
-        if raw.get("properties") or (
-            raw.get("type") == "object" and "properties" in raw and not _has_additional(raw)
-        ):
-            return True
-        if "$ref" in raw:
-            name = self._component(raw["$ref"])
-            if not name or name in seen:
-                self._circles += name in seen
-                return False
-            if (known := self._of_models.get(name)) is not None:
-                return known
-            before = self._circles
-            result = self._is_model(self._components[name], seen | {name})
-            if result or self._circles == before:  # else it depends on what was seen
-                self._of_models[name] = result
-            return result
-        members = [part for part in raw.get("allOf", []) if constrains(part)]
-        alone = len(members) == 1 and isinstance(members[0], dict) and "$ref" in members[0]
-        if alone and not constrains({key: raw[key] for key in raw if key != "allOf"}):
-            return False  # a reference in other words
-        return any(self._is_model(member, seen) for member in members)
+        return self._objects.is_model(raw)
 
     # Objects that are one of several
 
@@ -409,109 +386,6 @@ class Schemas:
             return type_  # the document does not mean the name of the schema
         return replace(type_, tag=(wire, tuple(sorted(values))))
 
-    def _object_variants(
-        self, raw: Mapping[str, Any]
-    ) -> list[tuple[Pointer, Any, str, Callable[[Type], Type]]]:
-        """Return the variants of an object that has properties beside `anyOf` or `oneOf`.
-
-        Each is a schema, with its place below the object, what it adds to the name of the class,
-        and what gives its type the tag of a discriminator.
-        """
-        for where, around, inner in self._variant_sources(raw):
-            word = "anyOf" if inner.get("anyOf") else "oneOf"
-            if not isinstance(inner.get(word), list) or not self._is_model(around, frozenset()):
-                continue
-            members = [each for each in inner[word] if not _is_null(each)]
-            if all(isinstance(each, dict) and not _has_type(each) for each in members):
-                continue  # they only say which members may come together
-            if not all(self._is_object(each) for each in members):
-                continue
-            names_around = self._property_names(around)
-            return [
-                (
-                    (*where, word, index),
-                    branch
-                    if names_around <= self._property_names(branch)
-                    else {"allOf": [around, branch]},
-                    self._case_name(inner[word], index),
-                    partial(self._tagged, raw=branch, around=inner),
-                )
-                for index, branch in enumerate(inner[word])
-            ]
-        return []
-
-    def _variant_sources(
-        self, raw: Mapping[str, Any]
-    ) -> Iterator[tuple[Pointer, dict[str, Any], Mapping[str, Any]]]:
-        """Yield each `anyOf` or `oneOf` of an object: its place, what is around, its holder."""
-        choice = ("anyOf", "oneOf", "discriminator")
-        if raw.get("anyOf") or raw.get("oneOf"):
-            word = "anyOf" if raw.get("anyOf") else "oneOf"
-            without = (word, "discriminator", "title", "description")
-            yield (), {key: value for key, value in raw.items() if key not in without}, raw
-        flat = [*self._members(raw)]
-        for index, (place, member) in enumerate(flat):
-            at, inner = self._followed(place, member)
-            if not (inner.get("anyOf") or inner.get("oneOf")):
-                continue
-            rest = {key: value for key, value in inner.items() if key not in choice}
-            members = [each for _, each in flat]
-            members[index] = rest
-            around = {key: value for key, value in raw.items() if key not in choice}
-            yield at, {**around, "allOf": members}, inner
-
-    def _members(self, raw: Any, at: Pointer = (), depth: int = 0) -> Iterator[tuple[Pointer, Any]]:
-        """Yield what an object extends, with places; of what has alternatives, its parts."""
-        for index, member in enumerate(as_list(as_dict(raw).get("allOf"))):
-            place, inner = self._followed((*at, "allOf", index), member)
-            if depth < _MOST_EXTENDED and self._has_alternatives(inner):
-                yield from self._members(inner, place, depth + 1)
-                if rest := {key: value for key, value in inner.items() if key != "allOf"}:
-                    yield place, rest
-            else:
-                yield (*at, "allOf", index), member
-
-    def _has_alternatives(self, raw: Mapping[str, Any], depth: int = 0) -> bool:
-        """Return whether what an object extends has alternatives, at any depth."""
-        inner = [self._followed((), each)[1] for each in as_list(raw.get("allOf"))]
-        return any(each.get("anyOf") or each.get("oneOf") for each in inner) or (
-            depth < _MOST_EXTENDED and any(self._has_alternatives(e, depth + 1) for e in inner)
-        )
-
-    def _followed(self, at: Pointer, raw: Any) -> tuple[Pointer, Mapping[str, Any]]:
-        """Return a schema, or the component that it refers to; with its place."""
-        seen = set()
-        while isinstance(raw, dict) and raw.keys() == {"$ref"}:
-            name = self._component(raw["$ref"])
-            if not name or name in seen:
-                return at, {}
-            seen.add(name)
-            raw = self._components[name]
-        return at, as_dict(raw)
-
-    def _is_object(self, raw: Any) -> bool:
-        """Return whether a branch is an object, or one of several."""
-        _, schema = self._followed((), raw)
-        branches = schema.get("anyOf") or schema.get("oneOf")
-        if branches:
-            return all(self._is_object(each) for each in branches)
-        return self._is_model(raw, frozenset()) or (schema.get("type", "object") == "object")
-
-    def _property_names(self, raw: Any) -> set[str]:
-        """Return the names of the properties of an object, those of its `allOf` among them."""
-        return set(self._model.properties((), raw))
-
-    def _case_name(self, branches: Sequence[Any], index: int) -> str:
-        """Return what a branch adds to a name: a title, a property that it alone has, a number."""
-        raw = branches[index]
-        title = as_dict(raw).get("title") or self._component(as_dict(raw).get("$ref", ""))
-        if isinstance(title, str) and 0 < len(title) <= _LONGEST_TITLE:
-            return names.pascal(title)
-        others = (self._property_names(e) for at, e in enumerate(branches) if at != index)
-        own = sorted(self._property_names(raw).difference(*others))
-        is_short = own and len(own[0]) <= _LONGEST_TITLE
-        return names.pascal(own[0]) if is_short else f"Option{index + 1}"
-
     # Classes
 
     def _class_inside(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
@@ -534,7 +408,7 @@ class Schemas:
         properties = _Properties()
         self._collect(properties, raw, node.pointer, names.pascal(node.wanted or name))
         for wire in [each for each in properties.required if each not in properties.fields]:
-            if properties.others is None and not _is_invalid_name(wire):
+            if properties.others is None and not is_invalid_name(wire):
                 # Lint notes it. Often it is a slip of the pen: a caller need not give it.
                 del properties.required[wire]
                 place = (*node.pointer, "properties", wire)
@@ -592,9 +466,9 @@ class Schemas:
     ) -> None:
         """Collect the properties of an object: those of its `allOf`, then its own."""
         for word in ("anyOf", "oneOf"):
-            if word in raw:
+            if word in raw and pointer not in self._model.circles.holders:
                 self.note(f"`{word}` beside properties is not checked", pointer)
-        if _has_additional(raw):
+        if has_additional(raw):
             place = (*pointer, "additionalProperties")
             other = self.read(raw["additionalProperties"], place, hint + "Value")
             node = Node(place, {"x-python-name": _OTHERS, "description": _ABOUT_OTHERS})
@@ -607,7 +481,7 @@ class Schemas:
         for wire, value in raw.get("properties", {}).items():
             place = (*pointer, "properties", wire)
             schema = value if isinstance(value, dict) else {}
-            if _is_invalid_name(wire):
+            if is_invalid_name(wire):
                 text = (
                     "a field name must not be empty or contain quotes, backslashes or control "
                     "characters"
@@ -621,11 +495,11 @@ class Schemas:
                 self.note("no value is allowed; the property is left out", place)
                 continue
             if wire in properties.fields:
-                if not _has_type(schema):
+                if not has_type(schema):
                     continue
                 known = properties.fields[wire].node.schema
                 if self._is_wider(known, schema):  # it has the members of both
-                    about = {key: schema[key] for key in schema if key not in _TYPE_WORDS}
+                    about = {key: schema[key] for key in schema if key not in TYPE_WORDS}
                     value = schema = {**about, "allOf": [known, schema]}
                 elif schema != known:
                     self.note("also defined in an `allOf`; this definition is used", place)
@@ -635,8 +509,12 @@ class Schemas:
 
     def _is_wider(self, schema: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         """Return whether an object has members that another one lacks."""
-        are_objects = all(self._is_model(each, frozenset()) for each in (schema, other))
-        return are_objects and not self._property_names(schema) <= self._property_names(other)
+        objects = self._objects
+        return (
+            objects.is_model(schema)
+            and objects.is_model(other)
+            and not objects.property_names(schema) <= objects.property_names(other)
+        )
 
     def _take_over(self, properties: _Properties, reference: str, pointer: Pointer) -> None:
         """Collect the properties of a component that another object has in its `allOf`."""
@@ -654,12 +532,8 @@ class Schemas:
         """Return the type of a schema that is neither a reference nor nullable."""
         if _is_single(raw):
             return _single(Node(pointer, {**raw, "const": raw["enum"][0]}))
-        if cases := self._object_variants(raw):
-            branches = [
-                tagged(self.read(case, (*pointer, *at), hint + name))
-                for at, case, name, tagged in cases
-            ]
-            return branches[0] if len(branches) == 1 else _union(branches, Node(pointer, raw))
+        if self._objects.varies(raw):
+            return self._varied(raw, pointer, hint)
         if self._is_class(raw):
             return self._class_inside(raw, pointer, hint)
         if raw.get("anyOf") or raw.get("oneOf"):
@@ -677,13 +551,29 @@ class Schemas:
             self.note("`const` is not checked", pointer)
         return _single(Node(pointer, raw))
 
+    def _varied(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
+        """Return the type of an object that is one of several."""
+        if self._objects.has_too_many(raw):
+            text = f"the object is one of more than {MOST_CASES} cases: typed as any value"
+            self.note(text, pointer)
+            return _any(raw, pointer)
+        branches = [
+            self._tagged(
+                self.read(case.schema, (*pointer, *case.at), hint + case.name),
+                case.branch,
+                case.holder,
+            )
+            for case in self._objects.cases(raw)
+        ]
+        return branches[0] if len(branches) == 1 else _union(branches, Node(pointer, raw))
+
     def _typed(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         kind = raw.get("type")
         if isinstance(kind, list):
             members = [self._typed({**raw, "type": one}, pointer, hint) for one in kind]
             return members[0] if len(members) == 1 else _union(members, Node(pointer, raw))
         if kind is None:
-            is_object = _has_additional(raw) or _needs_invalid_name(raw)
+            is_object = has_additional(raw) or needs_invalid_name(raw)
             kind = "array" if "items" in raw else "object" if is_object else None
         if raw.get("enum") and all(isinstance(each, (str, int, float)) for each in raw["enum"]):
             constants = [_single(Node(pointer, {"const": each})) for each in raw["enum"]]
@@ -697,7 +587,7 @@ class Schemas:
         if kind == "array":
             return Type("list", node, (self._item(raw, pointer, hint + "Item"),))
         if kind == "object":
-            if _needs_invalid_name(raw):
+            if needs_invalid_name(raw):
                 self.note(
                     "a required property has a name that no field can have: typed as an object "
                     "with any members",
@@ -737,22 +627,22 @@ class Schemas:
     def _choice(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         word = "anyOf" if raw.get("anyOf") else "oneOf"
         members = raw[word]
-        if all(isinstance(member, dict) and not _has_type(member) for member in members):
+        if all(isinstance(member, dict) and not has_type(member) for member in members):
             # Branches that only constrain (`required: [a]`) do not decide about the type.
             self.note(f"`{word}` without a type is not checked", pointer)
             rest = {key: value for key, value in raw.items() if key != word}
             return self._non_null(rest, pointer, hint)
-        others = [each for each in members if not _is_null(each)]
+        others = [each for each in members if not is_null(each)]
         nothing = [_null(pointer)] if len(others) < len(members) else []
         branches: list[Type] = []
         is_enum = not raw.keys() & {"enum", "properties", "x-extensible-enum"}
         if is_enum and _values({word: others}):
             branches, members = [self._non_null({**raw, word: others}, pointer, hint)], []
-        for index, member in enumerate(members):
-            if _is_null(member):
+        case_names = self._objects.case_names(members) if len(others) > 1 else [""] * len(members)
+        for index, (member, name) in enumerate(zip(members, case_names, strict=True)):
+            if is_null(member):
                 continue
-            name = hint if len(others) == 1 else hint + self._case_name(members, index)
-            branch = self.read(member, (*pointer, word, index), name)
+            branch = self.read(member, (*pointer, word, index), hint + name)
             _add(branches, self._tagged(branch, member, raw))
         unformatted = (
             branch
@@ -927,11 +817,6 @@ def _is_single(raw: Mapping[str, Any]) -> bool:
     return not named and len(raw.get("enum", ())) == 1 and bool(_values({"enum": raw["enum"]}))
 
 
-def _is_invalid_name(wire: str) -> bool:
-    """Return whether no field can have a name in JSON."""
-    return not wire or any(char in '"\\' or ord(char) < 32 for char in wire)
-
-
 def _other_name(raw: Any) -> str:
     """Return the reference of a schema that is nothing but one, in an `allOf` or not."""
     while isinstance(raw, dict) and raw.keys() == {"allOf"} and len(as_list(raw["allOf"])) == 1:
@@ -940,24 +825,9 @@ def _other_name(raw: Any) -> str:
     return raw["$ref"] if is_name else ""
 
 
-def _needs_invalid_name(raw: Mapping[str, Any]) -> bool:
-    """Return whether an object requires a property whose name no field can have."""
-    required = set(map(str, as_list(raw.get("required"))))
-    return any(map(_is_invalid_name, required & as_dict(raw.get("properties")).keys()))
-
-
 def _fits(value: Any) -> bool:
     """Return whether msgspec takes a value as a constant: integers of 64 bits at most."""
     return not isinstance(value, int) or -(2**63) <= value < 2**63
-
-
-def _has_additional(raw: Mapping[str, Any]) -> bool:
-    return raw.get("additionalProperties", False) is not False
-
-
-def _has_type(raw: Mapping[str, Any]) -> bool:
-    """Return whether a schema limits the type of a value."""
-    return not _TYPE_WORDS.isdisjoint(raw)
 
 
 def _name_of_place(place: Pointer) -> str:
@@ -966,10 +836,6 @@ def _name_of_place(place: Pointer) -> str:
     inside = way[2:] if way[:2] == ["components", "schemas"] else way[-2:]
     said = "".join(names.pascal(part) for part in inside if part not in _STRUCTURAL_KEYWORDS)
     return said or "Schema"
-
-
-def _is_null(raw: Any) -> bool:
-    return isinstance(raw, dict) and raw.get("type") == "null"
 
 
 def _is_nullable(raw: Mapping[str, Any]) -> bool:

@@ -7,11 +7,12 @@ about itself. `MISREAD` is the whole list of what is known.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
 
+from pipeline.codegen.objects import MOST_CASES
 from pipeline.codegen.parser import Shape, constant
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.media_types import bare, is_binary, is_text
@@ -41,6 +42,7 @@ _TYPES: Final = {
     "array": "list", "object": "map",
 }  # fmt: skip
 _FORMATS: Final = {"date-time": "datetime", "date": "date", "uuid": "uuid", "binary": "file"}
+_OFTEN: Final = 8  # how often a schema is read anew inside others, of which it may be one
 _NO_NAME: Final = re.compile(r'["\\\x00-\x1f]|^$')
 _CASES: Final = ("anyOf", "oneOf")
 _APPLIED: Final = ("$ref", "allOf", *_CASES, "discriminator")
@@ -53,6 +55,9 @@ class Specified:
         self._model = model
         self._within: set[Pointer] = set()
         self._misread: dict[str, None] = {}
+        self._known: dict[Pointer, tuple[Shape, dict[str, None]]] = {}
+        self._read_anew: Counter[Pointer] = Counter()
+        self._cut = 0  # how often a schema was met within itself
 
     def shape(self, at: Pointer) -> tuple[Shape, str]:
         """Return what a schema allows, and a word of `MISREAD`: empty where none is about it."""
@@ -86,11 +91,26 @@ class Specified:
         return shape
 
     def _of(self, at: Pointer, schema: Any) -> Shape:
-        if not constrains(schema) or not isinstance(schema, dict) or at in self._within:
+        if not constrains(schema) or not isinstance(schema, dict):
             return _ANY
-        self._within.add(at)
-        shape = self._read(at, schema)
-        self._within.remove(at)
+        if at in self._within:
+            self._cut += 1
+            return _ANY
+        if at not in self._known:
+            before, self._misread = self._misread, {}
+            cut = self._cut
+            self._within.add(at)
+            known = self._read(at, schema), self._misread
+            self._within.remove(at)
+            self._misread = before
+            self._read_anew[at] += 1
+            # What was cut depends on the schemas around it, unless there are none.
+            if self._cut > cut and self._within and self._read_anew[at] < _OFTEN:
+                self._misread |= known[1]
+                return known[0]
+            self._known[at] = known
+        shape, misread = self._known[at]
+        self._misread |= misread
         return shape
 
     def _read(self, at: Pointer, schema: dict[str, Any]) -> Shape:
@@ -112,7 +132,9 @@ class Specified:
         for word in _CASES:
             if branches := as_list(schema.get(word)):
                 self._note("cases", constrains(own) or "allOf" in schema)
-                shape = self._cases(at, word, branches, shape, {at: own} if shape == {at} else {})
+                is_object = any(isinstance(each, tuple) for each in shape)
+                rest = {key: each for key, each in schema.items() if key not in _CASES}
+                shape = self._cases(at, word, branches, shape, {at: rest} if is_object else {})
         return shape
 
     def _chosen(self, at: Pointer, schema: dict[str, Any]) -> Shape:
@@ -120,6 +142,9 @@ class Specified:
         members = {(*at, "allOf", i): each for i, each in enumerate(as_list(schema.get("allOf")))}
         for place, member in members.items():
             where, inner = self._model.follow(place, member)
+            circles = self._model.circles
+            if place in circles.extending and where in circles.holders:
+                continue  # its alternatives are this object itself
             for word in _CASES:
                 if branches := as_list(as_dict(inner).get(word)):
                     others = {each: members[each] for each in members if each != place}
@@ -164,6 +189,11 @@ class Specified:
         if not parts:
             return Shape().union(*shapes) | (around & _NULL)
         known = set().union(*(self._names(*each) for each in parts.items()))
+        others = [each for each in around if isinstance(each, tuple)]
+        if len(others) > 1:  # each of these with each of those
+            places = [(*at, word, index) for index, _ in enumerate(branches)]
+            is_any = len(others) * len(places) > MOST_CASES
+            return _ANY if is_any else Shape((*a, *b) for a in places for b in others)
         return Shape().union(
             *(
                 shape

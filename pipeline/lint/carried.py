@@ -217,6 +217,11 @@ def _schema_references(run: Run) -> None:
             _report(run, node, "$dynamicRef", "is not supported; use a $ref")
         if "allOf" in node.value and run.holds_itself(node.pointer, node.value):
             _report(run, node, "allOf", "the schema contains itself, which adds nothing", run.house)
+        if node.pointer in run.circles.extending:
+            at, _ = run.follow(node.pointer, node.value)
+            if at in run.circles.holders:
+                text = f"{run.title(at)} has alternatives that lead back here; read without them"
+                run.report(node.pointer, text, "carry", "note")
 
 
 def _enumerations(run: Run) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from pipeline.openapi import extensions, references
+from pipeline.openapi.circles import Circles, circles
 from pipeline.openapi.documents import Document, Pointer, lookup
 from pipeline.openapi.extensions import OperationWords
 from pipeline.openapi.media_types import FORMS, bare, is_json, is_stream, is_text, successes
@@ -267,6 +268,11 @@ class DocumentModel:
                 self._described[at] = value, one
                 waiting.pop()
         return self._described[pointer][1]
+
+    @functools.cached_property
+    def circles(self) -> Circles:
+        """Where schemas extend what leads back to them."""
+        return circles(self.of("schema"), self.target)
 
     @functools.cached_property
     def links(self) -> frozenset[Pointer]:

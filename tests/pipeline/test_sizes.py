@@ -44,6 +44,49 @@ def one_after_another(count: int) -> Schemas:
     return {f"A{n}": {"oneOf": [S, ref(n + 1)]} for n in range(count)} | {f"A{count}": {}}
 
 
+def all_that_extend_it(count: int) -> Schemas:
+    """Alternatives that all extend the name that stands for them."""
+    parts = {f"A{n}": {"allOf": [ref(0), {"properties": {f"p{n}": S}}]} for n in range(1, count)}
+    return {"A0": {"oneOf": [ref(n) for n in range(1, count)]}} | parts
+
+
+def each_extending_twice(count: int) -> Schemas:
+    """Objects that extend the next one twice."""
+    chain = {f"A{n}": {"allOf": [ref(n + 1), ref(n + 1)]} for n in range(count)}
+    return chain | {f"A{count}": {"type": "object", "properties": {"x": S}}}
+
+
+def _twos(count: int, word: str) -> Schemas:
+    """Names that stand for two objects, of which each extends the next of these names."""
+    made: Schemas = {f"A{count}": {"type": "object", "properties": {"x": S}}}
+    for n in range(count):
+        sides = [{"allOf": [ref(n + 1), {"properties": {p: S}}]} for p in "pq"]
+        made |= {f"A{n}": {word: [{"$ref": f"#/components/schemas/{p}{n}"} for p in "pq"]}}
+        made |= {f"{p}{n}": each for p, each in zip("pq", sides, strict=True)}
+    return made
+
+
+def each_extending_both(count: int) -> Schemas:
+    return _twos(count, "allOf")
+
+
+def each_one_of_two(count: int) -> Schemas:
+    return _twos(count, "oneOf")
+
+
+def each_adding_alternatives(count: int) -> Schemas:
+    """Objects that extend the next one, and are one of two each: twice as many each time."""
+    sides = [{"type": "object", "properties": {p: S}} for p in "pq"]
+    chain = {f"A{n}": {"allOf": [ref(n + 1)], "oneOf": sides} for n in range(count)}
+    return chain | {f"A{count}": {"type": "object", "properties": {"x": S}}}
+
+
+_BRANCHING = [
+    all_that_extend_it, each_extending_twice, each_extending_both, each_one_of_two,
+    each_adding_alternatives,
+]  # fmt: skip
+
+
 def calls(folder: Path, schemas: Schemas) -> int:
     """Return how many functions a run calls."""
     document = operations({"/a": {"get": operation("readA", answer=ref(0))}}, **schemas)
@@ -120,6 +163,14 @@ def one_adding_beside(count: int) -> Schemas:
 _CHAINS = [
     one_named_by_another, one_extending_another, one_adding_to_another, one_adding_beside
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("made", _BRANCHING)
+def test_branches_are_followed_once(tmp_path: Path, made: Callable[[int], Schemas]) -> None:
+    """Each class has all members of those it extends; nothing else is done once for each way."""
+    calls(tmp_path / "first", made(10))  # it imports what is needed
+    few, some, more = (calls(tmp_path / str(n), made(n)) for n in (10, 20, 40))
+    assert more - some < 2.8 * (some - few)
 
 
 @pytest.mark.parametrize("made", _CHAINS)

@@ -128,12 +128,18 @@ def test_the_table_of_plans_tells_an_undo(
 
 @pytest.mark.parametrize("terminal", ["dumb", "xterm"])
 @pytest.mark.parametrize("columns", ["0", "", "abc", "-3", "²"])
-def test_a_width_that_is_none_is_that_of_the_terminal(columns: str, terminal: str) -> None:
-    expected = run_apart("help", COLUMNS="80", TERM=terminal)
-    assert run_apart("help", COLUMNS=columns, TERM=terminal) == expected
+def test_a_width_that_is_none_is_that_of_the_terminal(
+    columns: str, terminal: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setenv("COLUMNS", "80")
+    expected = command("help")
+    monkeypatch.setenv("COLUMNS", columns)
+    assert command("help") == expected
     for name in ("COLUMNS", "LINES"):
-        size = {name: columns, "TERM": terminal}
-        table = run_apart("--sandbox", "names", "--output", "table", **size)
+        monkeypatch.delenv("COLUMNS", raising=False)
+        monkeypatch.setenv(name, columns)
+        table = command("names", GROUP, "--output", "table")
         assert table.status == 0 and "Kornblume Bakery" in table.out, (name, table.err)
 
 

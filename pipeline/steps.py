@@ -54,9 +54,6 @@ if TYPE_CHECKING:
     from pipeline.codegen.readers import Agreement
     from pipeline.codegen.views.view_models import PackageView
 
-SINCE = "; since "
-"""What begins the words for the confirmed gap that brings an error."""
-
 _CATALOGUE = ("commands.json", "tools.json", "assumed.json")
 _PAGES = "pages.json"  # the documentation, for a command line that shows it
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
@@ -95,13 +92,15 @@ class Effective:
 
 
 @deep()
-def effective(config: Config, without: Collection[str] = ()) -> Effective:
+def effective(config: Config, without: Collection[str] = (), *, causes: bool = True) -> Effective:
     """Load, bundle, overlay and lint all documents.
 
     Findings of the lint are returned, so that a caller can show all of them.
 
     Args:
         without: the gaps whose confirmed actions are passed over.
+        causes: whether an error says which confirmed gap brings it; each gap is left out once for
+            that.
 
     Raises:
         PipelineError: a file cannot be read, or an overlay does not fit; all of it is named.
@@ -187,7 +186,9 @@ def effective(config: Config, without: Collection[str] = ()) -> Effective:
             data = {**document.data, **({"x-gaps": entries} if entries else {})}
             documents[name] = Document(document.name, data, document.positions)
     result = Effective(documents, changes, register, findings, general, files, pins)
-    return result if without else _with_drops(_with_causes(config, result))
+    if without:
+        return result
+    return _with_drops(_with_causes(config, result) if causes else result)
 
 
 def _with_drops(made: Effective) -> Effective:
@@ -238,7 +239,7 @@ def _with_causes(config: Config, made: Effective) -> Effective:
             left = {*effective(config, {gap}).findings}
         except PipelineError:  # without it, others do not fit
             continue
-        text = f"{SINCE}{gap} is confirmed at {place}: change what stands here, too"
+        text = f"; since {gap} is confirmed at {place}: change what stands here, too"
         gone = (each for each in errors if each not in left)
         causes |= {each: replace(each, message=each.message + text) for each in gone}
 

@@ -12,7 +12,7 @@ from pipeline.config import Config
 from pipeline.evidence.proposing import FILE, Proposals, texts
 from pipeline.evidence.report import Report
 from pipeline.openapi.problems import PipelineError
-from pipeline.steps import SINCE, Effective, build_package, effective
+from pipeline.steps import Effective, build_package, effective
 
 
 def sound(
@@ -79,11 +79,10 @@ def _made(config: Config, proposals: Proposals) -> Effective | str:
             sources.append(replace(source, confirmed=own))
         tried = replace(config, sources=tuple(sources))
         try:
-            made = effective(tried)
+            made = effective(tried, causes=False)  # they stand in a file that is gone then
             errors = [finding for finding in made.findings if finding.severity == "error"]
             if not errors:
                 build_package(tried, made)
         except PipelineError as error:
             errors = [*error.findings]
-    # What brings it stands in a file that is gone.
-    return errors[0].message.partition(SINCE)[0] if errors else made
+    return errors[0].message if errors else made

@@ -280,11 +280,38 @@ def test_a_store_that_was_wiped_takes_the_window_from_who_knows_it(
     time.seconds += 10
     first.store.kept.clear()  # type: ignore[attr-defined]
     assert third.ask(window=early) == 0 and third.ledger.remaining == 9
-    assert second.ask(5, window=late) == known and second.ledger.remaining == known
+    assert second.ask(5, window=late) == min(1, known) and second.ledger.remaining == known
     assert first.ask(5) == third.ask(5, window=early) == 0
     assert first.due > 0
+    if known:  # once one has found out that it is still true
+        second.end(known - 1)
+        second.ask()
+        assert first.ask(5) + third.ask(5) == known - 1
     time.seconds += 20
     assert first.ask(5, window=late) == 1  # the first one of the next window
+
+
+@pytest.mark.parametrize("left", [0, 1, 7])
+def test_after_time_alone_one_request_finds_out_what_is_left(
+    parties: list[Party], time: Time, left: int
+) -> None:
+    """What others spend meanwhile without the store, nobody has said there."""
+    first, second, third = parties
+    first.learn(20)
+    time.seconds += 5
+    assert second.ask(5, alone=True) == 1, "one, though 20 are left as far as anybody knows"
+    assert third.ask(5) == third.ask(5, alone=True) == 0 and 0 < third.due <= SCOUT_SECONDS
+    first.learn(18, sent=time.seconds - 3605)
+    assert third.ask(5) == 0, "what was sent before says nothing of it"
+    second.end(left)
+    second.ask()
+    assert third.ask(9) + second.ask(9) == left
+
+
+def test_who_knows_only_that_nothing_is_left_sends_nothing(parties: list[Party]) -> None:
+    first, second, _ = parties
+    first.learn(0, 25.0)
+    assert second.ask(5, alone=True) == 0 and second.due == pytest.approx(25, abs=SCOUT_SECONDS)
 
 
 def known_by(party: Party) -> Known:

@@ -54,19 +54,44 @@ class Kept(RateStore):
         self.kept[key] = change(self.kept.get(key))
 
 
+class PlayClock(StillClock):
+    """Time in which others act while somebody waits.
+
+    Attributes:
+        due: what is to happen: when, in what order, and what.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(1000.0)
+        self.due: list[tuple[float, int, Callable[[], None]]] = []
+
+    def go_on(self) -> None:
+        """Let happen what comes next."""
+        moment, _, act = heapq.heappop(self.due)
+        self.time = max(self.time, moment)
+        act()
+
+    def wait(self, event: Any, seconds: float | None) -> None:
+        assert seconds is not None, "somebody waits for ever"
+        until = self.time + seconds
+        while not event.is_set() and self.due and self.due[0][0] <= until:
+            self.go_on()
+        if not event.is_set():
+            self.time = max(self.time, until)
+
+
 class Play:
     """Holders that send as fast as they may, from one thread: the first that can goes on."""
 
     def __init__(self, script: Script, store: Any, rates: Callable[[Any], Any]) -> None:
         self.script = script
-        self.clock = StillClock(1000.0)
+        self.clock = PlayClock()
         self.service = Service(self.clock, script.limit, SECONDS, phase=17.0, reset=script.reset)  # type: ignore[arg-type]
         self.store = store(self.clock)
         self.refusals: list[float] = []
         self._rates = rates
         self._rule = RateRule(script.limit, SECONDS, *HEADERS)
         self._draw = random.Random(script.seed)
-        self._due: list[tuple[float, int, Callable[[], None]]] = []
         self._made = 0
         self._budgets = [self._budget() for _ in range(script.holders)]
         self._left = script.limit * script.windows
@@ -78,10 +103,8 @@ class Play:
                 self._at(0, lambda n=number: self._send(n))  # type: ignore[misc]
         for moment, kind, size in self.script.troubles:
             self._at(moment, lambda k=kind, s=size: self._trouble(k, s))  # type: ignore[misc]
-        while self._due and self._left:
-            moment, _, act = heapq.heappop(self._due)
-            self.clock.time = max(self.clock.time, moment)
-            act()
+        while self.clock.due and self._left > 0:
+            self.clock.go_on()
         return self.clock.time - 1000.0
 
     def _budget(self) -> Any:
@@ -89,7 +112,7 @@ class Play:
 
     def _at(self, seconds: float, act: Callable[[], None]) -> None:
         self._made += 1
-        heapq.heappush(self._due, (self.clock.time + seconds, self._made, act))
+        heapq.heappush(self.clock.due, (self.clock.time + seconds, self._made, act))
 
     def _send(self, number: int) -> None:
         budget, again = self._budgets[number], lambda: self._send(number)

@@ -395,6 +395,39 @@ def test_a_store_that_is_lost_is_asked_less_and_less_often(tmp_path: Path) -> No
     assert 6 <= store.trips <= 12
 
 
+@BOTH
+def test_a_store_whose_clock_stands_still_keeps_nobody_waiting(
+    asynchronous: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Tests freeze clocks. No window would ever end by that one: it is named, as a store lost."""
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, lambda: 7.0)
+    wire = Wire(lambda _: reporting(0, 30.0, clock))
+
+    async def use(client: Any) -> list[Any]:
+        return [await awaited(client).send(WRITE) for _ in range(4)]
+
+    with caplog.at_level(logging.WARNING):
+        assert (
+            on_both(asynchronous, wire, use, using(store, clock), options(pacing="wait")) == [7] * 4
+        )
+    assert 90 <= clock.time - 1000 <= 200
+    assert "the clock of the rate_store stands still, at 7.0" in caplog.text
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+def test_a_clock_that_moves_seldom_is_none_that_stands_still(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, lambda: clock.time // 10 * 10)
+    budget = SharedRates(store).budget("user", EXACT)
+    for _ in range(9):
+        budget.give_back(budget.take("books.list", Pacing(), None, clock), clock)
+        clock.time += 5
+    assert store.trips == 9 and not caplog.records
+
+
 # Waiting.
 
 

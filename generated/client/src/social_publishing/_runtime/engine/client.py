@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 from ..core.callers import warn
 from ..core.deadline import Deadline
 from ..core.errors import ClientError
+from ..core.forks import import_before_forks
 from ..transport.connections import AsyncConnections, Connections
 from .context import Context
 from .effects import walk, walk_async
@@ -53,6 +54,7 @@ class _Base:
         self.settings = settings
         self.options = options
         self.clock: Clock = settings.clock
+        import_before_forks()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.settings!r})"

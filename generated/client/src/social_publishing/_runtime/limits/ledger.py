@@ -97,6 +97,8 @@ class Ledger(Window):
         scout: when the first request of a window left that is not known yet; NEVER if none has,
             -NEVER if it came back with nothing.
         scouts: how many there have been.
+        doubted: since when what is left is hearsay, which no request sent since then has confirmed;
+            -NEVER if it is not.
         held_until: until when the service has asked everybody to pause.
         held_at: when it did.
         spread_at: when the last request left of those that are spread evenly.
@@ -110,13 +112,14 @@ class Ledger(Window):
     ends: float
     moments: ClassVar[tuple[str, ...]] = (
         *Window.moments,
-        *("scout", "held_until", "held_at", "spread_at", "counts_until", "seen"),
+        *("scout", "doubted", "held_until", "held_at", "spread_at", "counts_until", "seen"),
     )
 
     def __init__(self, requests: int, seconds: float) -> None:
         super().__init__(requests, seconds)
         self.scout: float = NEVER
         self.scouts: int = 0
+        self.doubted: float = -NEVER
         self.held_until: float = -NEVER
         self.held_at: float = -NEVER
         self.spread_at: float = -NEVER
@@ -144,7 +147,7 @@ class Ledger(Window):
             self.lost = [each for each in self.lost if each + self.seconds > now]
         is_over = super().turn(now)
         if is_over:
-            self.scout = NEVER
+            self.scout, self.doubted = NEVER, -NEVER
         if is_over or (self.remaining is None and now >= self.counts_until):
             self.counts_until = now + self.seconds
             for each in self.processes.values():
@@ -196,9 +199,19 @@ class Ledger(Window):
             opens = max(opens, self.spread_at + distance + (ahead + owed) * distance)
         return opens
 
+    @property
+    def is_known(self) -> bool:
+        """Whether a response has reported what is left."""
+        return self.remaining is not None and self.doubted == -NEVER
+
+    def doubt(self, now: float) -> None:
+        """Let one request find out what is left, before all of it is spent."""
+        if self.is_known:
+            self.scout, self.doubted = NEVER, now
+
     def scouted(self) -> float:
         """Return until when others wait for the first response of this window."""
-        if self.remaining is not None or self.scout == NEVER:
+        if self.is_known or self.scout == NEVER:
             return -NEVER
         return self.scout + self._scouting
 
@@ -221,7 +234,7 @@ class Ledger(Window):
         me.used += 1
         if spread:
             self.spread_at = now
-        if self.remaining is not None or self.scout != NEVER:
+        if self.is_known or self.scout != NEVER:
             return 0
         self.scout = now
         self.scouts += 1
@@ -247,6 +260,8 @@ class Ledger(Window):
             return
         if not self.note(reported, sent, at, ended.refused):
             return
+        if sent >= self.doubted:
+            self.doubted = -NEVER
         # What was counted before this request left is in what its response reported.
         self.lost = [each for each in self.lost if each >= sent]
         latest = at + LONGEST_HOLD * self.seconds
@@ -285,6 +300,7 @@ class Message(NamedTuple):
         asks: a permit for each of these callers, if there is one; whether they are spread evenly.
         waits: whether it waits for those that it does not get.
         leaves: whether it ends.
+        alone: whether it has decided by itself since the last reply.
         window: what it knows of the window, in case that the store has lost it.
         limit: requests in a window, by the documents.
         seconds: how long a window lasts, by the documents.
@@ -300,6 +316,7 @@ class Message(NamedTuple):
     asks: Sequence[bool] = ()
     waits: bool = True
     leaves: bool = False
+    alone: bool = False
     window: Known | None = None
 
 
@@ -327,6 +344,7 @@ def exchange(ledger: Ledger, now: float, message: Message) -> Reply:
         return Reply((), ledger, now)
     me.number, me.until, ledger.seconds = message.number, NEVER, message.seconds
     ledger.limit = ledger.limit or message.limit
+    is_hearsay = message.alone or (message.window is not None and ledger.first == -NEVER)
     if message.window is not None:
         ledger.recall(message.window, now - message.at)
     for ended in message.ended:
@@ -335,6 +353,8 @@ def exchange(ledger: Ledger, now: float, message: Message) -> Reply:
             me.ended = ended.number
     ledger.turn(now)
     ledger.expire(now)
+    if is_hearsay:  # others may have spent what is left, and have not said so yet
+        ledger.doubt(now)
     # The requests were sent in this window at the latest, if nothing is heard of them.
     me.until = max(now + PERMIT_SECONDS, 0.0 if ledger.remaining is None else ledger.ends)
     me.held = message.held

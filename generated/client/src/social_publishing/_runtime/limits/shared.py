@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 TRIP_SECONDS = 10.0  # after which a trip to the store counts as lost
 RETRY_SECONDS, LONGEST_RETRY = 1.0, 16.0  # between attempts to reach a store that is lost
+STILL_SECONDS = 10.0  # after which a store's clock that shows the same moment stands still
 LEAST_WAIT = 0.05  # seconds; a shorter time is not measured, and not promised
 UNHEARD = 10  # part of the limit that is a small share where nobody knows how many share it
 MOST_UNTOLD = 1000  # ended requests that a store which is lost is told of when it is back
@@ -55,6 +56,7 @@ class SharedBudget(Budget):
         self._ended = 0  # requests
         self._trips = 0
         self._trip_until = -NEVER  # while one is under way
+        self._moved = -NEVER, -NEVER  # when the store's clock last moved, by ours, and to where
         self._failures = 0  # in a row
         self._retry_at = -NEVER
         self._share = 0  # permits without the store, in a window
@@ -116,7 +118,8 @@ class SharedBudget(Budget):
         self._trip_until = now + TRIP_SECONDS
         rule, held, ended = self._rule, len(self._out), tuple(self._untold)
         known = self._name, self._trips, now, held, rule.requests, rule.seconds
-        return Message(*known, ended, asks or (), waits, leaves, self._ledger.known)
+        alone, window = self._failures > 0, self._ledger.known
+        return Message(*known, ended, asks or (), waits, leaves, alone, window)
 
     def _travel(self, trip: Message | None, clock: Clock) -> bool:
         """Ask, where there is something to ask; return whether there was."""
@@ -135,7 +138,9 @@ class SharedBudget(Budget):
     def _under_way(self, trip: Message, clock: Clock) -> Generator[Callable[[Reply], None]]:
         """Take in what the store replies to a message, or that it does not."""
         try:
-            yield lambda reply: self._change(partial(self._land, trip, reply), clock)
+            yield lambda reply: self._change(
+                partial(self._land, trip, self._timely(trip, reply)), clock
+            )
         except Exception as error:
             with self._locked(clock):
                 is_first = not self._failures
@@ -145,6 +150,15 @@ class SharedBudget(Budget):
         except BaseException:
             self._change(partial(self._give_up, trip), clock)
             raise
+
+    def _timely(self, trip: Message, reply: Reply) -> Reply:
+        """Return a reply, unless the store's clock stands still: no window would ever end by it."""
+        moved_at, moment = self._moved
+        if reply.now != moment:
+            self._moved = trip.at, reply.now
+        elif trip.at > moved_at + STILL_SECONDS:
+            raise RuntimeError(f"the clock of the rate_store stands still, at {moment}")
+        return reply
 
     # What comes back; under the lock.
 

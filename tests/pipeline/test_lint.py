@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from generate_support import operation, operations, project
 from pipeline.lint import examples, lint
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Document, loads
+from pipeline.openapi.extensions import Paging
 from pipeline.openapi.problems import Finding
 from pipeline.steps import effective
 
@@ -89,6 +90,44 @@ def test_a_stale_name_in_an_overlay_has_the_place_in_the_overlay(tmp_path: Path)
         assert found.severity == severity
         said = str(found).partition("presence.yml:")[2]
         assert said == "7:9: required: name is not a property of schema; it has renamed [required]"
+
+
+def words_said(**more: Any) -> list[str]:
+    """What the rules about words say of an operation."""
+    data = operations({"/a": {"get": operation(**more)}})
+    return [each.message for each in lint(Document("api.yaml", data, {})) if each.rule == "word"]
+
+
+@pytest.mark.parametrize("key", [each.name for each in fields(Paging) if each.name != "link"])
+def test_each_name_on_the_way_to_the_next_page_is_looked_for(key: str) -> None:
+    items = {"type": "array", "items": {"type": "object", "properties": {}}}
+    answer = {"type": "object", "properties": {"data": items, "next": {"type": "string"}}}
+    word = {"items": "data", "next": "next", "page": "page"}
+    given = {"parameters": [{"name": "page", "in": "query", "schema": {"type": "integer"}}]}
+    assert words_said(answer=answer, **given, **{"x-paging": word}) == []
+    is_sent = key in ("page", "cursor", "offset")
+    wrong = (
+        "is not a query parameter of listThings"
+        if is_sent
+        else "does not lead to a property of the response"
+    )
+    said = words_said(answer=answer, **given, **{"x-paging": {**word, key: "elsewhere"}})
+    assert said == [f"x-paging: elsewhere {wrong}"]
+
+
+@pytest.mark.parametrize("limits", [(200, 50), (50, 200), (50, None), (None, 50)])
+def test_of_several_limits_of_a_batch_the_smallest_counts(limits: tuple[int | None, ...]) -> None:
+    own, other = ({} if each is None else {"maxItems": each} for each in limits)
+    ids = {"type": "array", "items": {"type": "string"}, **own, "allOf": [other]}
+    given: Any = {"parameters": [{"name": "ids", "in": "query", "required": True, "schema": ids}]}
+    listed = {"type": "object", "properties": {"id": {"type": "string"}}}
+    given["answer"] = {"type": "array", "items": listed}
+
+    def said(**word: Any) -> list[str]:
+        return words_said(**given, **{"x-batch": {"of": "ids", "key": "id", **word}})
+
+    assert said() == said(size=50) == []
+    assert said(size=51) == ["x-batch: size: is more than the 50 that ids may hold"]
 
 
 @pytest.mark.parametrize("like", [True, False])

@@ -1,13 +1,18 @@
 """What the client that waits does, the asynchronous one does: but for `await`, they are one text.
 
-So a test of one stands for both. What has to differ is named, and asked for both by its own tests.
+So a test of one stands for both. What has to differ is named, and asked for both by its own tests:
+these go through each of its error paths.
 """
 
 from __future__ import annotations
 
 import ast
 import difflib
+import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +22,7 @@ import social_publishing
 
 PACKAGE = Path(str(social_publishing.__file__)).parent
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 SPECIAL = {
     **{f"__a{name}__": f"__{name}__" for name in ("enter", "exit", "iter", "next")},
     "StopAsyncIteration": "StopIteration",
@@ -48,6 +54,37 @@ DIFFERENT = {
     "transport/telemetry.py": {"tracing_async"},
 }
 """Threads, connections of an event loop, and what a library has in two forms."""
+RUNTIME = Path(__file__).parents[2] / "templates" / "runtime"
+WALKS = {
+    "raw": [
+        "a_timeout_at_the_deadline_is_the_deadline[async]",
+        "a_piece_that_comes_after_the_deadline_is_too_late[async]",
+    ],
+    "batching": [
+        "after_the_first_failure_no_other_begins",
+        "the_users_own_error_passes_and_says_how_much_was_done",
+        "a_cancelled_call_reports_how_much_was_done",
+        "an_interruption_inside_a_task_reaches_the_caller_as_itself",
+    ],
+    "execute": [
+        "a_function_that_hangs_ends_in_time",
+        "a_write_in_flight_at_the_deadline",
+        "what_waits_for_its_turn_has_not_left",
+    ],
+    "budget": ["cancelled_while_waiting"],
+    "outcome": ["what_is_gone_was_not_changed"],
+    "client": [
+        "a_given_client_of_another_event_loop_is_named_as_the_reason",
+        "a_response_of_another_request_gives_its_connection_up[async]",
+    ],
+    "pool": ["errors_and_their_causes_are_those_of_httpx2[refused-async]"],
+    "streams": ["a_connection_that_breaks_is_an_error"],
+    "upload_thread": ["a_cancel_ends_it_at_once_and_leaves_nothing"],
+    "files": [
+        "what_the_callers_own_file_raises_is_no_error_of_the_service",
+    ],
+}
+"""The tests of the runtime that go through all error paths of what only the awaited client has."""
 
 
 def plain(name: str) -> str:
@@ -83,20 +120,23 @@ class Waiting(ast.NodeTransformer):
         return super().visit(node)
 
 
+def functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
+    """Yield the functions of a module and the methods of its classes, with their names."""
+    for node in tree.body:
+        if isinstance(node, FUNCTIONS):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from ((f"{node.name}.{e.name}", e) for e in node.body if isinstance(e, FUNCTIONS))
+
+
 def twins() -> Iterator[tuple[str, str, ast.AST, ast.AST]]:
     """Yield the file, the name and both of everything that there is for both clients."""
     for path in sorted(PACKAGE.rglob("*.py")):
         file = path.relative_to(PACKAGE).as_posix().removeprefix("_runtime/")
-        tree = ast.parse(path.read_text(encoding="utf-8"))
         known: dict[str, list[tuple[str, ast.AST]]] = {}
-        for node in tree.body:
-            of = [node] if isinstance(node, FUNCTIONS) else []
-            if isinstance(node, ast.ClassDef):
-                of = [each for each in node.body if isinstance(each, FUNCTIONS)]
-            home = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
-            for each in of:
-                key = f"{plain(home[:-1])}.{plain(each.name)}"
-                known.setdefault(key, []).append((home + each.name, each))
+        for name, node in functions(ast.parse(path.read_text(encoding="utf-8"))):
+            home, _, own = name.rpartition(".")
+            known.setdefault(f"{plain(home)}.{plain(own)}", []).append((name, node))
         for several in known.values():
             marked = [each for each in several if "sync" in each[0]]
             others = [each for each in several if "sync" not in each[0]]
@@ -129,3 +169,62 @@ def test_every_method_of_a_resource_has_its_twin() -> None:
             if isinstance(node, ast.ClassDef) and node.name.startswith("Async"):
                 found |= {f"{node.name}.{e.name}" for e in node.body if isinstance(e, FUNCTIONS)}
     assert found == known and len(found) > 30
+
+
+def error_paths() -> Iterator[tuple[Path, tuple[int, int], dict[int, str]]]:
+    """Yield each function that only the awaited client has: its file, its lines, its error paths.
+
+    Those are the lines that raise, and the first ones that handle an error, with their texts.
+    """
+    equal = {(file, name) for file, name, one, other in TWINS if told(one) == told(other)}
+    for path in sorted(RUNTIME.rglob("*.py")):
+        file, text = path.relative_to(RUNTIME).as_posix(), path.read_text(encoding="utf-8")
+        if not (PACKAGE / "_runtime" / file).is_file():
+            continue  # which this client does not need
+        for name, node in functions(ast.parse(text)):
+            is_awaited = isinstance(node, ast.AsyncFunctionDef) or "sync" in name
+            if not is_awaited or (file, name) in equal:
+                continue
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            lines = [*map(_way_out, ast.walk(node))]
+            said = text.splitlines()
+            paths = {
+                line: f"{file}:{line}: {name}: {said[line - 1].strip()}" for line in lines if line
+            }
+            yield path, (first, node.end_lineno or first), paths
+
+
+def _way_out(node: ast.AST) -> int:
+    """Return the line of an error path; 0 for anything else."""
+    match node:
+        case ast.Raise():
+            return node.lineno
+        case ast.ExceptHandler(body=[begins, *_]) | ast.Try(finalbody=[begins, *_]):
+            return begins.lineno
+    return 0
+
+
+def test_error_paths_that_only_the_awaited_client_has_are_walked(tmp_path: Path) -> None:
+    """No test of the client that waits stands for them; of the others, one stands for both."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    known: dict[tuple[str, int], str] = {}
+    for path, span, paths in error_paths():
+        spans.setdefault(str(path), []).append(span)
+        known |= {(str(path), line): text for line, text in paths.items()}
+    assert len(known) > 20
+    walked = tmp_path / "walked.json"
+    walked.write_text(json.dumps(spans), encoding="utf-8")
+    asked = [
+        f"tests/runtime/test_{module}.py::test_{name}" for module in WALKS for name in WALKS[module]
+    ]
+    plugins = ["-p", "tests.support.walked", "-p", "no:cacheprovider"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *plugins, f"--basetemp={tmp_path / 'own'}", *asked],
+        cwd=RUNTIME.parents[1],
+        env={**os.environ, "WALKED": str(walked)},
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode in (0, 1), ended.stdout  # what fails does so where it is at home
+    executed = {(path, line) for path, line in json.loads(walked.read_text(encoding="utf-8"))}
+    assert [text for place, text in known.items() if place not in executed] == []

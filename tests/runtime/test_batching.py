@@ -65,6 +65,7 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Caution, Parameter, Request, Window, prepare
 from runtime_support import Refused
 
+from tests.support.both import BACKENDS
 from tests.support.clock import StillClock
 
 # What is asked, and what comes of it.
@@ -591,6 +592,30 @@ def test_a_cancelled_call_reports_how_much_was_done(backend: str) -> None:
         "books.get_many: of 20 requests 4 succeeded, 0 failed, "
         "4 may have been carried out, 12 were not sent"
     )
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_interruption_inside_a_task_reaches_the_caller_as_itself(
+    backend: str, interruption: type[BaseException]
+) -> None:
+    """Not inside of an exception group, and without waiting for the other tasks."""
+
+    async def handler(sent: httpx2.Request) -> httpx2.Response:
+        if asked(sent) == ["2", "3"]:
+            raise interruption
+        await anyio.sleep(60)
+        return httpx2.Response(200, json=books(asked(sent)))
+
+    async def run() -> BaseException:
+        with pytest.raises(interruption) as caught:
+            await Awaiting(handler).client.send(chunks(texts(40), size=2))  # type: ignore[arg-type]
+        return caught.value
+
+    began = time.monotonic()
+    error = anyio.run(run, backend=backend)
+    assert time.monotonic() - began < 15, "and not the minute that the others take"
+    assert error.__notes__[-1].startswith("books.get_many: of 20 requests 0 succeeded")
 
 
 def test_a_thread_that_cannot_be_started_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:

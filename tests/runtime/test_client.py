@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
+import anyio
 import both_clients
 import httpcore2
 import httpx2
 import pytest
 import runtime.transport.connections as connections
+import runtime.transport.sending as sending
 from hypothesis import example
 from hypothesis import given as drawn
 from hypothesis import strategies as st
@@ -37,8 +39,11 @@ from runtime_support import (
     SENDERS,
     TOKEN,
     Counted,
+    Stream,
+    Wire,
     answer,
     at,
+    on_both,
     options,
     recording,
     request,
@@ -46,7 +51,7 @@ from runtime_support import (
     settings,
 )
 
-from tests.support.both import awaited, run
+from tests.support.both import BACKENDS, awaited, run
 from tests.support.clock import StillClock
 from tests.support.server import Response, serve
 
@@ -460,3 +465,57 @@ def test_a_client_of_the_wrong_kind_is_refused() -> None:
         for wrong in (3, other, httpx2.AsyncClient):
             with pytest.raises(ConfigurationError, match=r"must be an httpx2\.AsyncClient"):
                 asyncio.run(use(wrong))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("said", ["Event loop is closed", "a lock of another event loop"])
+def test_a_given_client_of_another_event_loop_is_named_as_the_reason(
+    backend: str, said: str
+) -> None:
+    """The library names a lock, or a loop that is closed, and not what to do about it."""
+    broken: list[str] = []
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        if broken:
+            raise RuntimeError(broken[0])
+        return httpx2.Response(204)
+
+    http = httpx2.AsyncClient(transport=httpx2.MockTransport(handler))
+    client = AsyncClient(settings(), options(), http)
+
+    async def send() -> None:
+        await client.send(request())
+
+    anyio.run(send, backend=backend)
+    broken.append("something else")
+    with pytest.raises(RuntimeError, match="something else"):
+        anyio.run(send, backend=backend)
+    broken[0] = said
+    reason = "connections of another event loop: hand in one for each, or none"
+    with pytest.raises(ClientError, match=reason) as caught:
+        anyio.run(send, backend=backend)
+    assert str(caught.value.__cause__) == said
+    fresh = AsyncClient(settings(), options(), http)  # whose first event loop this is
+
+    async def send_first() -> None:
+        await fresh.send(request())
+
+    with pytest.raises(RuntimeError, match=said):
+        anyio.run(send_first, backend=backend)
+
+
+@both_clients.BOTH
+def test_a_response_of_another_request_gives_its_connection_up(
+    asynchronous: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What follows it on that connection could be taken for the next response."""
+
+    def refuse(response: object) -> None:
+        raise httpx2.RemoteProtocolError("a response came before the request was sent")
+
+    monkeypatch.setattr(sending, "check_fresh", refuse)
+    body = Stream(b"of another request")
+    wire = Wire(lambda _: httpx2.Response(200, stream=body))
+    with pytest.raises(TransportError, match="came before the request"):
+        on_both(asynchronous, wire, lambda client: client.send(request()))
+    assert (body.closed, len(wire.seen)) == (1, 1)

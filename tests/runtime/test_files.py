@@ -14,6 +14,7 @@ from threading import Timer
 from typing import Any
 
 import anyio
+import httpx2
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -22,6 +23,7 @@ from runtime.request import file_content as contents
 from runtime.request.file_content import content_of
 from runtime.request.multipart import File, FilePart, Multipart
 from runtime.request.validation import Checker
+from runtime_support import TOKEN, Wire, on_both, request
 from werkzeug.formparser import MultiPartParser
 
 MIB = 1 << 20
@@ -569,6 +571,26 @@ def test_what_a_callback_raises_ends_the_sending_as_it_is(
     assert caught.value is error
     assert body.failure is (error if isinstance(error, Exception) else None)
     assert all(file.closed for file in opened)
+
+
+@BOTH
+@pytest.mark.parametrize("error", [OSError("mine"), httpx2.ReadError("of another service")])
+def test_what_the_callers_own_file_raises_is_no_error_of_the_service(
+    asynchronous: bool, error: Exception
+) -> None:
+    """Also where it is a response of another service that breaks off, by the same library."""
+
+    def pieces() -> Iterator[bytes]:
+        yield b"begun"
+        raise error
+
+    wire = Wire(204)
+    call = request("POST", files=[FilePart("file", pieces(), "file")], retry_safety="unsafe")
+    with pytest.raises(type(error)) as caught:
+        on_both(asynchronous, wire, lambda client: client.send(call))
+    assert caught.value is error
+    sent = vars(error).get("_request", httpx2.Request("POST", "https://a.test"))
+    assert not [each for each in sent.headers.values() if TOKEN in each]
 
 
 async def coroutine(sent: int, total: int | None) -> None: ...

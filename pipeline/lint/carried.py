@@ -31,7 +31,9 @@ def _parameters(run: Run) -> None:
         name, place = node.value.get("name"), node.value.get("in")
         if "$ref" in node.value or not isinstance(name, str) or not isinstance(place, str):
             continue
-        if place == "querystring":
+        if not name:
+            run.report((*node.pointer, "name"), "parameter: the name is empty", "parameter")
+        elif place == "querystring":
             text = f"parameter {name}: a whole query string is carried as a form with properties, "
             text += "application/x-www-form-urlencoded; or name its fields by parameters in: query"
             run.report(node.pointer, text, "carry")

@@ -426,10 +426,16 @@ class DocumentModel:
         return operations
 
     def _parameters(self, pointer: Pointer, value: Any) -> Iterator[Node]:
-        """Yield the parameters listed by an operation or a path item, references followed."""
+        """Yield the parameters listed by an operation or a path item, references followed.
+
+        One without a name or a place is none: no request can carry it.
+        """
         for index, item in enumerate(as_list(as_dict(value).get("parameters"))):
             at, parameter = self.follow((*pointer, "parameters", index), item)
-            if isinstance(parameter, dict) and parameter:
+            if all(
+                as_dict(parameter).get(word) and isinstance(parameter[word], str)
+                for word in ("name", "in")
+            ):
                 yield Node("parameter", at, parameter)
 
     def request_body(self, operation: Operation) -> tuple[Pointer, Any]:

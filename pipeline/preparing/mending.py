@@ -230,25 +230,32 @@ def _path_items(revision: Revision) -> None:
 
 
 def _statuses(revision: Revision) -> None:
-    """Read `4xx` as the range `4XX`, and leave out what is no status."""
+    """Read `4xx` as the range `4XX`, `'200'` as `200`, and leave out what is no status."""
     for node in revision.run.of("operation"):
         responses = as_dict(node.value.get("responses"))
         for status in [each for each in responses if not _STATUS.fullmatch(str(each))]:
             at = (*node.pointer, "responses", status)
-            if _STATUS.fullmatch(status.upper()):
-                end = f"read as {status.upper()}" if status.upper() not in responses else "left out"
-                revision.note(at, f"{status}: a range of statuses has capitals; {end}", "openapi")
-                responses.setdefault(status.upper(), responses.pop(status))
+            meant = status.strip(" '\"")
+            meant = meant.lower() if meant.lower() == "default" else meant.upper()
+            if _STATUS.fullmatch(meant):
+                end = f"read as {meant}" if meant not in responses else "left out"
+                why = (
+                    "a range of statuses has capitals"
+                    if meant == status.upper()
+                    else "not a status"
+                )
+                revision.note(at, f"{status}: {why}; {end}", "openapi")
+                responses.setdefault(meant, responses.pop(status))
             else:
                 text = f"{status}: not a status such as 200, 2XX or default"
                 revision.leave_out(at, text, "openapi")
         for status, response in as_dict(node.value.get("responses")).items():
-            at, meant = revision.run.follow((*node.pointer, "responses", status), response)
+            at, answer = revision.run.follow((*node.pointer, "responses", status), response)
             is_bodiless = node.pointer[-1] == "head" or status in _BODILESS
-            if is_bodiless and as_dict(as_dict(meant).get("content")):
+            if is_bodiless and as_dict(as_dict(answer).get("content")):
                 name = "HEAD" if node.pointer[-1] == "head" else status
                 revision.note((*at, "content"), f"{name} has no body; content is left out", "body")
-                responses[status] = {key: meant[key] for key in meant if key != "content"}
+                responses[status] = {key: answer[key] for key in answer if key != "content"}
         if node.value.get("responses") == {}:
             revision.leave_out((*node.pointer, "responses"), "responses: has none", "openapi")
 
@@ -306,9 +313,15 @@ def _places(revision: Revision) -> None:
             at = (*holder.pointer, "parameters", index)
             where, meant = run.follow(at, parameter)
             place = as_dict(meant).get("in")
-            if meant == {} or place in _PLACES or as_dict(meant).get("required") is True:
+            name = as_dict(meant).get("name")
+            is_named = place == "body" or (isinstance(name, str) and name != "")
+            is_placed = place in _PLACES and is_named
+            if meant == {} or is_placed or as_dict(meant).get("required") is True:
                 kept.append(parameter)
                 needed.add(where)
+            elif place in _PLACES:
+                text = f"parameters[{index}]: name must be a text, is {brief(name)}; left out"
+                revision.note(at, text, "parameter")
             elif isinstance(meant, dict):
                 text = f"parameter {meant.get('name')}: in must be {either(_PLACES[:4])}"
                 revision.note(at, f"{text}, is {brief(place)}; left out", "parameter")
@@ -320,9 +333,14 @@ def _places(revision: Revision) -> None:
     for node in run.of("parameter"):
         given = node.value.get("in")
         is_unused = node.pointer[:2] == ("components", "parameters") and node.pointer not in needed
-        if is_unused and "$ref" not in node.value and given not in _PLACES:
-            text = f"in must be {either(_PLACES[:4])}, is {brief(given)}"
-            revision.leave_out(node.pointer, text, "parameter")
+        if is_unused and "$ref" not in node.value:
+            name = node.value.get("name")
+            if given not in _PLACES:
+                text = f"in must be {either(_PLACES[:4])}, is {brief(given)}"
+                revision.leave_out(node.pointer, text, "parameter")
+            elif not isinstance(name, str) or not name:
+                text = f"name must be a text, is {brief(name)}"
+                revision.leave_out(node.pointer, text, "parameter")
 
 
 def _query_strings(revision: Revision) -> None:

@@ -788,6 +788,16 @@ def test_a_clock_that_was_set_back_keeps_no_plan_from_the_next(
     assert back["undoes"] == plans.Plan.load(sheet.parent / "b.plan").short_id
 
 
+@pytest.mark.parametrize(
+    ("ago", "left"), [(0, 10), (3, 7), (9.5, 0.5), (10, 0), (99, 0), (-1, 10), (-86_400, 10)]
+)
+def test_no_request_is_waited_for_longer_than_it_can_be_on_its_way(ago: float, left: float) -> None:
+    """One that left by a clock that was set back meanwhile counts as one of this moment."""
+    now = datetime(2026, 12, 1, 9, tzinfo=UTC)
+    assert applying._left(now - timedelta(seconds=ago), 10, now) == left
+    assert applying._left(None, 10, now) == 0
+
+
 def test_a_plan_for_another_account_stays_usable(
     edited: Path, command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+import operator
+from typing import Annotated, Any
 
+import msgspec
 import pytest
 from generate_support import documented, operation, operations
 from generate_support import parsed as read
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from pipeline.codegen.type_writer import checks
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import PipelineError
 
@@ -307,3 +312,47 @@ def test_what_is_required_but_no_property_is_kept_if_it_comes() -> None:
 )
 def test_what_is_carried_is_not_noted(schema: dict[str, Any]) -> None:
     assert notes(documented(x=schema)) == []
+
+
+HOLDS = {
+    "minimum": operator.ge,
+    "exclusiveMinimum": operator.gt,
+    "maximum": operator.le,
+    "exclusiveMaximum": operator.lt,
+}
+
+
+def takes(kind: type, limits: dict[str, Any], value: int) -> bool:
+    """Whether msgspec takes a value within limits; also whether it takes the limits themselves."""
+    decoder = msgspec.json.Decoder(Annotated[kind, msgspec.Meta(**limits)])
+    try:
+        decoder.decode(str(value))
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+@given(
+    st.dictionaries(st.sampled_from([*HOLDS]), st.integers(-2, 2)),
+    st.sampled_from([int, float]),
+    st.integers(-4, 4),
+)
+@example({"minimum": 0, "exclusiveMinimum": 0}, int, 0)
+@example({"maximum": 0, "exclusiveMaximum": 0}, float, 0)
+def test_of_several_limits_each_is_kept(words: dict[str, int], kind: type, value: int) -> None:
+    limits, unchecked = checks(kind.__name__, words)
+    assert unchecked == []
+    wanted = all(HOLDS[word](value, limit) for word, limit in words.items())
+    assert takes(kind, limits, value) is wanted
+
+
+@pytest.mark.parametrize("word", HOLDS)
+@pytest.mark.parametrize("limit", [end + by for end in (-(2**63), 2**63) for by in (-2, -1, 0, 1)])
+def test_a_limit_that_no_check_can_hold_is_said_to_be_unchecked(word: str, limit: int) -> None:
+    """It is kept to the last number that 64 bits hold; a module with another could not be read."""
+    limits, unchecked = checks("int", {word: limit})
+    assert bool(limits) is not bool(unchecked)
+    for value in (limit - 1, limit, limit + 1):
+        if -(2**63) <= value < 2**63:
+            assert takes(int, limits, value) is (bool(unchecked) or HOLDS[word](value, limit))
+    assert bool(unchecked) is not (-(2**63) + ("ex" in word) <= limit < 2**63 - ("ex" in word))

@@ -317,3 +317,59 @@ def test_digits_of_a_command_line_stay_a_text_where_that_is_allowed(tmp_path: Pa
     (found,) = view_of(project(tmp_path, data)).operations
     kinds = {each.name: each.value and each.value.kind for each in found.arguments}
     assert kinds == {name: kind for name, (_, kind) in schemas.items()}
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [({}, 1), ({"minimum": 1}, 1), ({"minimum": 0}, 0), ({"default": 0}, 0), ({"default": 3}, 3),
+     ({"minimum": 0, "default": 1}, 1), ({"default": "all"}, 1)],
+)  # fmt: skip
+def test_the_first_page_is_the_one_that_the_parameter_says(
+    tmp_path: Path, words: dict[str, Any], first: int
+) -> None:
+    listed = {"type": "object", "properties": {"data": {"type": "array", "items": THING}}}
+    page = {"name": "page", "in": "query", "schema": {"type": "integer", **words}}
+    paging = {"items": "data", "page": "page"}
+    listing = operation(answer=listed, parameters=[page], **{"x-paging": paging})
+    files, _ = generate(project(tmp_path, operations({"/a": {"get": listing}})))
+    module = files["client/src/sample/resources/things.py"]
+    assert re.findall(r"first=(\d+)", module) == [str(first)] * (first != 1)
+
+
+@pytest.mark.parametrize(
+    ("least", "listed", "said"),
+    [
+        (0, False, "An empty list still sends one request."),
+        (1, False, "At least one."),
+        (1, True, "An empty list sends nothing."),
+    ],
+)
+def test_what_a_call_about_nothing_does_is_said(
+    tmp_path: Path, least: int, listed: bool, said: str
+) -> None:
+    """Only the service can make an object of nothing; of a list of nothing we know what it is."""
+    ids = {"type": "array", "items": {"type": "string"}, "minItems": least, "maxItems": 5}
+    asked = {"name": "ids", "in": "query", "required": True, "schema": ids}
+    word = {"of": "ids", **({"key": "a"} if listed else {})}
+    thing = {"type": "object", "properties": {"a": {"type": "string"}}}
+    answer = {"type": "array", "items": thing} if listed else thing
+    read = operation(answer=answer, parameters=[asked], **{"x-batch": word})
+    files, _ = generate(project(tmp_path, operations({"/a": {"get": read}})))
+    module = " ".join(files["client/src/sample/resources/things.py"].split())
+    sentences = (
+        "At least one.",
+        "An empty list still sends one request.",
+        "An empty list sends nothing.",
+    )
+    assert [each for each in sentences if each in module] == [said]
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+def test_a_name_that_is_confirmed_is_warned_of_no_more(tmp_path: Path, confirmed: bool) -> None:
+    burn = {"name": "burn", "in": "query", "schema": {"type": "boolean"}, "x-destructive": True}
+    burn |= {"x-assumed": ["a.burn"], **({"x-confirmed": ["a.burn"]} if confirmed else {})}
+    data = operations({"/a": {"delete": operation(parameters=[burn])}})
+    files, _ = generate(project(tmp_path, data))
+    module = files["client/src/sample/resources/things.py"]
+    assert ("AssumedNameWarning" in module) is not confirmed
+    assert ("its name is assumed" in module) is not confirmed

@@ -49,7 +49,27 @@ def test_the_clock_moves_forward(sandbox: Sandbox) -> None:
     assert sandbox.advance(days=1, hours=2, minutes=3, seconds=4.5) == START + timedelta(
         days=1, hours=2, minutes=3, seconds=4.5
     )
-    assert sandbox.set_clock("2026-12-24T18:00:00+01:00") == datetime(2026, 12, 24, 17, tzinfo=UTC)
+    moment = datetime(2026, 12, 24, 17, tzinfo=UTC)
+    for _ in range(2):  # where it stands already it may be set to
+        assert sandbox.set_clock("2026-12-24T18:00:00+01:00") == moment
+    assert sandbox.advance() == moment
+
+
+def test_whatever_changes_the_clock_is_announced(sandbox: Sandbox) -> None:
+    """A page that shows the clock follows it."""
+    told: list[str] = []
+
+    def hear(event: str, facts: Any) -> None:
+        if event == "clock":
+            told.append(facts["now"])
+
+    sandbox.service.listeners.append(hear)
+    sandbox.advance(hours=1)
+    sandbox.set_clock("2026-12-02T09:00:00Z")
+    sandbox.set_clock(mode="x60")
+    sandbox.service.listeners.remove(hear)
+    assert told[:2] == ["2026-12-01T10:00:00Z", "2026-12-02T09:00:00Z"]
+    assert len(told) == 3 and told[2] >= told[1]
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,14 @@ def test_moving_changes_the_dates_alone(sandbox: Sandbox, wire: Wire, known: Ids
     assert listed(wire, START, END) == []
 
 
+def test_only_its_author_makes_a_note_private(sandbox: Sandbox, wire: Wire, known: Ids) -> None:
+    """Nobody else would see it any more."""
+    own, other = note(sandbox), note(sandbox, user_id=known["Tom"])
+    assert wire.put(f"/calendar-notes/{own}", {**NOTE, "is_private": True})["is_private"] is True
+    wire.put(f"/calendar-notes/{other}", {**NOTE, "is_private": True}, 403)
+    assert wire.put(f"/calendar-notes/{other}", NOTE)["is_private"] is False
+
+
 def test_a_note_goes_into_no_group_that_its_writer_cannot_see(
     sandbox: Sandbox, wire: Wire, known: Ids
 ) -> None:

@@ -13,6 +13,8 @@ import pytest
 
 from harness import edge_cases
 from harness.calls import call_of
+from harness.generation import Mirror, response_mirror
+from harness.options import Plan
 from harness.service import captured
 from tests.support.documents import Json, Operation, Schema, Values, documents, operations
 from tests.support.wire import TOKEN, Sent, forbidden, read
@@ -131,3 +133,29 @@ def test_what_no_header_can_carry_is_forbidden(text: str) -> None:
     assert forbidden(operation, {"query.groupId": "1", "header.X-Way": "a b"}) == []
     (problem,) = forbidden(operation, {"query.groupId": "1", "header.X-Way": text})
     assert "cannot be a header field" in problem
+
+
+def test_random_bodies_of_one_schema_are_drawn_once_and_fail_for_the_smallest() -> None:
+    """They are the same for each operation, and as they are where it is the only one."""
+    chosen = [OPERATIONS[name] for name in ("createLabel", "deleteLabel")]
+    pairs = [(operation, operation.responses["401"]) for operation in chosen]
+    first, second = (f"{operation.id}/401" for operation in chosen)
+    both, alone = Mirror(response_mirror(pairs)), Mirror(response_mirror(pairs))
+    plan = Plan(8, 1)
+    bodies: list[list[Json]] = [[], [], []]
+    for mirror, path, found in zip(
+        (both, both, alone), (first, second, second), bodies, strict=True
+    ):
+        mirror.at_random(path, "positive", plan, found.append)
+    assert bodies[0] == bodies[1] == bodies[2] and len(bodies[0]) == plan.examples
+    simplest = min(len(str(body)) for body in bodies[0])
+
+    def refuse(body: Json) -> None:
+        assert len(str(body)) < simplest + 10, body
+
+    said = []
+    for mirror, path in ((both, second), (Mirror(response_mirror(pairs)), second)):
+        with pytest.raises(AssertionError) as caught:
+            mirror.at_random(path, "positive", plan, refuse)
+        said.append(str(caught.value))
+    assert said[0] == said[1]

@@ -270,6 +270,7 @@ class Mirror:
     def __init__(self, document: Schema) -> None:
         self._schema: Any = schemathesis.openapi.from_dict(document)
         self._covering: dict[tuple[str, Kind], list[Json]] = {}
+        self._random: dict[tuple[str, Kind, Plan], list[Json]] = {}
 
     def covering(self, path: str, kind: Kind) -> list[Json]:
         """The bodies that differ in one place each: every boundary, value, type and absence.
@@ -278,10 +279,34 @@ class Mirror:
         them.
         """
         operation = self._schema[f"/{path}"]["POST"]
-        key = (json.dumps(operation.definition.raw["requestBody"], sort_keys=True), kind)
+        key = (_body_of(operation), kind)
         if key not in self._covering:
             self._covering[key] = self._covered(operation, kind)
         return self._covering[key]
+
+    def at_random(self, path: str, kind: Kind, plan: Plan, check: Callable[[Json], None]) -> None:
+        """Check random bodies; a failure is raised for the smallest.
+
+        From one seed, those of one schema are the same for each operation, and drawn once.
+        """
+        operation = self._schema[f"/{path}"]["POST"]
+        strategy = operation.as_strategy(generation_mode=GenerationMode(kind))
+        key, drawn = (_body_of(operation), kind, plan), []
+
+        def draw(case: Any) -> None:
+            drawn.append(case.body)
+            check(whole(case.body))
+
+        if key not in self._random:
+            at_random(strategy, plan, draw)
+            self._random[key] = drawn
+            return
+        try:
+            for body in self._random[key]:
+                check(whole(body))
+        except Exception:
+            at_random(strategy, plan, draw)
+            raise
 
     def _covered(self, operation: Any, kind: Kind) -> list[Json]:
         cases = CoverageGenerator(
@@ -314,9 +339,6 @@ class Mirror:
             most: how many covering bodies at most; None for all of them. Of more, half are the
                 shortest, and half are spread over the others.
         """
-        strategy = self._schema[f"/{path}"]["POST"].as_strategy(
-            generation_mode=GenerationMode(kind)
-        )
         seen: set[str] = set()
 
         def once(body: Json) -> None:
@@ -333,7 +355,11 @@ class Mirror:
             covering = short + others[plan.seed % every :: every]
         for body in covering:
             once(body)
-        at_random(strategy, plan, lambda case: check(whole(case.body)))
+        self.at_random(path, kind, plan, check)
+
+
+def _body_of(operation: Any) -> str:
+    return json.dumps(operation.definition.raw["requestBody"], sort_keys=True)
 
 
 def at_random(strategy: Any, plan: Plan, check: Callable[[Any], None]) -> None:

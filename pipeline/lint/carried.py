@@ -7,11 +7,20 @@ from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_json, is_stream, is_text
+from pipeline.openapi.media_types import (
+    EVENTS,
+    FORMS,
+    bare,
+    is_json,
+    is_stream,
+    is_text,
+    listed,
+    small,
+)
 from pipeline.openapi.model import TOKEN, Schema, why_ignored
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.security import place_of, schemes, wanted
-from pipeline.openapi.wording import either
+from pipeline.openapi.wording import brief, either
 
 _STYLES: Final = {
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
@@ -143,6 +152,21 @@ def _parts(run: Run) -> None:
     for node in run.of("encoding"):
         if node.value.get("headers"):
             _report(run, node, "headers", "of a part are not sent", "note")
+        said = node.value.get("contentType")
+        if isinstance(said, str) and not listed(said):
+            _report(run, node, "contentType", f"{brief(said)} is no media type; not sent", "note")
+
+
+def _media_types(run: Run) -> None:
+    """Media types are written in small letters; parts with names have one type."""
+    for node in run.of("media type"):
+        name = str(node.pointer[-1])
+        if small(name) != name:
+            text = f"content: {name} is {small(name)}; write media types in small letters"
+            run.report(node.pointer, text, "carry", run.house)
+        elif name == "multipart/*" and run.has_fields(node.pointer):
+            text = f"content: {name} of an object is sent as {FORMS[0]}; write this"
+            run.report(node.pointer, text, "carry", run.house)
 
 
 def _servers(run: Run) -> None:
@@ -249,6 +273,7 @@ RULES: Final[tuple[Rule, ...]] = (
     _events,
     _bodies,
     _parts,
+    _media_types,
     _servers,
     _security,
     _callbacks,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -14,12 +15,26 @@ _ITEMS: Final = frozenset(
     f"application/{name}"
     for name in ("jsonl", "x-jsonl", "x-jsonlines", "ndjson", "x-ndjson", "json-seq")
 )
+_WORD: Final = "[-!#$&^_.+*0-9A-Za-z]+"  # RFC 6838 §4.2, and ranges
+_TYPE: Final = re.compile(f"{_WORD}/{_WORD}( *;[ -~]*)?")
 FORMS: Final = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
 def bare(text: str) -> str:
     """Return a media type without its parameters, in lower case."""
     return text.partition(";")[0].strip().lower()
+
+
+def small(text: str) -> str:
+    """Return a media type in small letters, without its parameters being changed."""
+    name, semicolon, parameters = text.partition(";")
+    return f"{name.strip().lower()}{semicolon}{parameters}"
+
+
+def listed(text: Any) -> list[str]:
+    """Return the media types and ranges in a list with commas; what is none is passed over."""
+    each = [part.strip() for part in text.split(",")] if isinstance(text, str) else []
+    return [part for part in each if _TYPE.fullmatch(part)]
 
 
 def successes(responses: Mapping[str, Any]) -> list[str]:

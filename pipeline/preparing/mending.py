@@ -15,7 +15,7 @@ from pipeline.lint.carried import fieldless
 from pipeline.lint.references import problem_of
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, copied, lookup
-from pipeline.openapi.media_types import FORMS, bare, is_binary, successes
+from pipeline.openapi.media_types import FORMS, bare, is_binary, small, successes
 from pipeline.openapi.model import branches
 from pipeline.openapi.objects import ANNOTATIONS, METHODS, SHAPES, Node, as_dict, as_list
 from pipeline.openapi.validation import problems
@@ -70,6 +70,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _title(revision)
     _path_items(revision)
     _statuses(revision)
+    _media_types(revision)
     _files(revision)
     _words(revision, overlays)
     _places(revision)
@@ -258,6 +259,27 @@ def _statuses(revision: Revision) -> None:
                 responses[status] = {key: answer[key] for key in answer if key != "content"}
         if node.value.get("responses") == {}:
             revision.leave_out((*node.pointer, "responses"), "responses: has none", "openapi")
+
+
+def _media_types(revision: Revision) -> None:
+    """Write media types in small letters; any parts that have names are a form."""
+    run = revision.run
+    for node in run.of("request body", "response", "parameter", "header"):
+        content = as_dict(node.value.get("content"))
+        made: dict[str, Any] = {}
+        for name, media in content.items():
+            at = (*node.pointer, "content", name)
+            meant = small(name)
+            if meant == "multipart/*" and run.has_fields(at):
+                meant = FORMS[0]
+            if meant != name:
+                is_there = meant in content or meant in made
+                end = "which is there, too; left out" if is_there else "read as this"
+                revision.note(at, f"content: {name} means {meant}; {end}", "openapi")
+            if meant == name or meant not in content:
+                made.setdefault(meant, media)
+        if made.keys() != content.keys():
+            node.value["content"] = made
 
 
 def _files(revision: Revision) -> None:

@@ -16,7 +16,7 @@ from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import ArgumentView
-from pipeline.openapi.media_types import FORMS, bare, is_json
+from pipeline.openapi.media_types import FORMS, bare, is_json, listed
 from pipeline.openapi.objects import as_dict
 
 _KEYWORDS: dict[Literal["path", "query", "header", "cookie"], str] = {
@@ -514,9 +514,10 @@ def _encoding(catalog: Catalog, member: Field, body: Body) -> Code | None:
         objects = any(
             e.kind == "map" or e.node.component in catalog.models for e in member.type.walk()
         )
-        media_type = said.get("contentType", "application/json" if objects else "")
-        fits = media_type and not set(media_type) & {"*", ","}
-        return py.FIELD_ENCODING(content_type=literal(media_type)) if fits else None
+        types = [each for each in listed(said.get("contentType")) if "*" not in each]
+        if objects:  # which leave as JSON
+            types = [*filter(is_json, map(bare, types)), *types, "application/json"]
+        return py.FIELD_ENCODING(content_type=literal(types[0])) if types else None
     if said.keys().isdisjoint({"style", "explode"}):
         return None
     style = said.get("style", "form")

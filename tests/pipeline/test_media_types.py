@@ -1,0 +1,120 @@
+"""Media types in capitals, ranges and lists of them: what is sent, and what is noted."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate_support import call, on_path, operation, operations, project, write_package
+
+from pipeline.lint import lint
+from pipeline.openapi.documents import Document
+from pipeline.steps import generate
+
+S = {"type": "string"}
+FORM = "multipart/form-data"
+FILES = {"type": "object", "properties": {"a": S, "f": {"type": "string", "format": "binary"}}}
+INNER = {"type": "object", "properties": {"o": {"type": "object", "properties": {"a": S}}}}
+
+
+def sent(
+    folder: Path, content: dict[str, Any], response: dict[str, Any] | None = None, **given: Any
+) -> tuple[Any, str, str, str]:
+    """What a call returns, the media type and the body that it sends, and what is noted."""
+    made = operation("send", requestBody={"required": True, "content": content})
+    if response is not None:
+        made["responses"]["200"]["content"] = response
+    files, notes = generate(project(folder, operations({"/a": {"post": made}})))
+    write_package(files, folder)
+    with on_path(folder, "sample"):
+        result, request = call(import_module("sample"), '{"a": "b"}', "send", **given)
+        text = request.read().decode()
+        noted = " ".join(each.message for each in notes)
+        return result, request.headers["Content-Type"], text, noted
+
+
+@pytest.mark.parametrize(
+    ("name", "leaves"),
+    [("multipart/*", FORM), ("Multipart/Form-Data", FORM), ("MULTIPART/Mixed", "multipart/mixed")],
+)
+def test_a_form_in_capitals_or_of_any_parts_has_files(
+    tmp_path: Path, name: str, leaves: str
+) -> None:
+    _, type_, body, noted = sent(tmp_path, {name: {"schema": FILES}}, a="x", f=b"abc")
+    assert type_.startswith(f"{leaves}; boundary=")
+    assert 'name="f"; filename="f"' in body and "\r\n\r\nabc\r\n" in body
+    assert f"content: {name} means {leaves}; read as this" in noted
+
+
+def test_json_in_capitals_is_json(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"a": S}}
+    content = {"Application/JSON; charset=UTF-8": {"schema": schema}}
+    result, type_, body, noted = sent(tmp_path, content, content, a="x")
+    assert (type_, body, result.a) == ("application/json", '{"a":"x"}', "b")
+    assert noted.count("means application/json; charset=UTF-8; read as this") == 2
+
+
+def test_one_of_two_that_are_the_same_is_left_out(tmp_path: Path) -> None:
+    number = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    text = {"type": "object", "properties": {"a": S}}
+    content = {"Application/Json": {"schema": number}, "application/json": {"schema": text}}
+    _, _, body, noted = sent(tmp_path, content, a="x")
+    assert body == '{"a":"x"}'
+    assert "Application/Json means application/json; which is there, too; left out" in noted
+
+
+def test_a_document_that_is_never_mended_is_told_of_capitals() -> None:
+    content = {name: {"schema": FILES} for name in ("Multipart/Mixed", "multipart/*", FORM)}
+    made = operation("send", requestBody={"content": content})
+    found = lint(Document("a", operations({"/a": {"post": made}}), {}))
+    said = [
+        each.message for each in found if "small letters" in each.message or FORM in each.message
+    ]
+    assert said == [
+        "content: Multipart/Mixed is multipart/mixed; write media types in small letters",
+        f"content: multipart/* of an object is sent as {FORM}; write this",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "leaves"),
+    [
+        ("text/html", "text/html"),
+        ("text/plain, text/html", "text/plain"),
+        ("image/*, text/html", "text/html"),
+        ("", ""),
+        ("*/*", ""),
+        ("a\r\nb", ""),
+    ],
+)
+def test_a_text_has_the_first_of_the_types_that_it_may_have(
+    tmp_path: Path, said: str, leaves: str
+) -> None:
+    content = {FORM: {"schema": FILES, "encoding": {"a": {"contentType": said}}}}
+    _, _, body, noted = sent(tmp_path, content, a="x")
+    head = f"\r\nContent-Type: {leaves}" if leaves else ""
+    assert f'form-data; name="a"{head}\r\n\r\nx\r\n' in body
+    assert ("is no media type; not sent" in noted) == (said in ("", "a\r\nb"))
+
+
+@pytest.mark.parametrize("said", [None, "", "*/*", "application/xml, application/json"])
+def test_an_object_in_a_form_is_json(tmp_path: Path, said: str | None) -> None:
+    encoding = {} if said is None else {"encoding": {"o": {"contentType": said}}}
+    _, _, body, _ = sent(tmp_path, {FORM: {"schema": INNER} | encoding}, o={"a": "x"})
+    assert 'name="o"\r\nContent-Type: application/json\r\n\r\n{"a":"x"}' in body
+
+
+def test_a_file_wins_over_another_member_of_its_name(tmp_path: Path) -> None:
+    content = {FORM: {"schema": {**FILES, "additionalProperties": S}}}
+    others = {"a": "y", "f": "z", "n": "m"}
+    _, _, body, _ = sent(tmp_path, content, a="x", f=b"abc", additional_properties=others)
+    assert [body.count(f'; name="{name}"') for name in "afn"] == [1, 1, 1]
+    assert "\r\n\r\nx\r\n" in body and "\r\n\r\nabc\r\n" in body
+
+
+def test_without_a_file_the_other_member_is_sent(tmp_path: Path) -> None:
+    content = {FORM: {"schema": {**FILES, "additionalProperties": S}}}
+    _, _, body, _ = sent(tmp_path, content, a="x", additional_properties={"f": "z"})
+    assert body.count('; name="f"') == 1 and "\r\n\r\nz\r\n" in body

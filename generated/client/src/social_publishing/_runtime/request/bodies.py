@@ -71,6 +71,9 @@ class BodyOption(msgspec.Struct, frozen=True):
         if not isinstance(form, (Mapping, UnsetType)) and len(checker.problems) == before:
             got = type(form).__name__
             checker.refuse("body", f"expected a mapping, the fields of the form, got {got}")
+        if parts and isinstance(form, Mapping):  # a file wins over another member of its name
+            sent = {part.given.name for part in parts}
+            form = {name: value for name, value in form.items() if name not in sent}
         if isinstance(self.content, FilePart):
             value = self.content.value
             if isinstance(value, bytes) and self.content.progress is None:

@@ -152,6 +152,24 @@ def test_names_and_default_groups_never_cross_profiles(
     assert command("groups", "get", "--profile", "one").status == 2
 
 
+def test_a_group_that_is_named_comes_before_the_variable_and_that_before_the_profile(
+    command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_out(monkeypatch)
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    sign_in(command, monkeypatch, "one", sandbox)
+    first, second, third = [str(each.id) for each in sandbox.find("groups")][:3]
+
+    def read(*group: str) -> str:
+        [found] = lines(command, "groups", "get", *group, "--profile", "one")
+        return str(found["id"])
+
+    assert command("auth", "default-group", first, "--profile", "one").status == 0
+    assert [read(), read(third)] == [first, third]
+    monkeypatch.setenv("SOCIAL_PUBLISHING_GROUP", second)
+    assert [read(), read(third)] == [second, third]
+
+
 def test_without_a_profile_there_is_a_variable(command: Command) -> None:
     ended = command("auth", "default-group", GROUP)
     assert ended.status == 2 and "SOCIAL_PUBLISHING_GROUP" in ended.err

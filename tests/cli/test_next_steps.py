@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from cli_support import GROUP, Command, Ended, rows_of, write
 from social_publishing import SocialPublishing
 
+from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
 
 _STEP = re.compile(r"(?:: |\()(social-publishing (?!help).*?)(?:\)|, look|$)", re.M)
@@ -107,3 +109,15 @@ def test_the_default_group_is_asked_for_as_the_command_takes_it(away: Command) -
         "by its name or its id: --group."
         in away("--sandbox", "export", "posts", "--month", "2026-12").err
     )
+
+
+def test_a_printed_line_is_for_the_account_of_this_run() -> None:
+    """And for a shell; a sandbox has no profiles."""
+    for session, account in (
+        (Session(), ""),
+        (Session(profile="two words"), " --profile 'two words'"),
+        (Session(sandbox=True, profile="one"), " --sandbox"),
+        (Session(sandbox_now=datetime(2026, 12, 1, tzinfo=UTC)), " --sandbox"),
+    ):
+        line = session.next_step("apply", Path("a b.plan"), "--yes")
+        assert line == f"social-publishing{account} apply 'a b.plan' --yes"

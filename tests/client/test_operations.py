@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cached_property
 
+import httpx2
 import pytest
 from calls import ADDRESSES, CALLS, ID, OTHER, Call
 from server import Response, Server
@@ -116,3 +117,29 @@ def test_a_list_keeps_what_is_asked_for(client: SocialPublishing, server: Server
         assert server.requests[-1].target == f"/v1/posts?groupId={ID}"
     with pytest.raises(ArgumentError, match=r"status: .*did you mean PostStatus\.SCHEDULED\?"):
         client.posts.list(group_id=ID, status="sheduled")
+
+
+@pytest.mark.parametrize("latest_first", [False, True])
+def test_notes_of_a_long_range_come_in_the_order_in_which_they_start(
+    latest_first: bool,
+) -> None:
+    """As the service lists those of a short one, whatever the order of their ends."""
+    starts = [datetime(2026, month, day, tzinfo=UTC) for month in (1, 3) for day in (5, 6)]
+    end = "2026-05-01T00:00:00Z"
+    notes = [
+        {"id": f"{number}", "start_date": f"{start:%Y-%m-%dT%H:%M:%SZ}", "end_date": end}
+        for number, start in enumerate(starts)
+    ]
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        first, last = (request.url.params[name][:10] for name in ("start_date", "end_date"))
+        found = [each for each in notes if first <= each["start_date"][:10] < last]
+        return httpx2.Response(200, json=found[::-1] if latest_first else found)
+
+    http = httpx2.Client(transport=httpx2.MockTransport(respond))
+    with SocialPublishing(api_token="t", **ADDRESSES, http_client=http) as client:
+        found = client.calendar_notes.list(
+            start=datetime(2026, 1, 1, tzinfo=UTC), end=datetime(2026, 4, 20, tzinfo=UTC)
+        )
+    order = [each["id"] for each in notes]
+    assert [each.id for each in found] == (order[::-1] if latest_first else order)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from social_publishing import SocialPublishing
 
 from social_publishing_cli.names import Names, UnknownNameError
+from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
 
 NAME = "Kornblume Bakery"
@@ -160,14 +161,14 @@ def test_a_group_that_is_named_comes_before_the_variable_and_that_before_the_pro
     sign_in(command, monkeypatch, "one", sandbox)
     first, second, third = [str(each.id) for each in sandbox.find("groups")][:3]
 
-    def read(*group: str) -> str:
-        [found] = lines(command, "groups", "get", *group, "--profile", "one")
-        return str(found["id"])
+    def meant() -> list[str | None]:
+        session = Session(profile="one")
+        return [session.default_group(), session.default_group(third), *session.groups([])]
 
     assert command("auth", "default-group", first, "--profile", "one").status == 0
-    assert [read(), read(third)] == [first, third]
+    assert meant() == [first, third, first]
     monkeypatch.setenv("SOCIAL_PUBLISHING_GROUP", second)
-    assert [read(), read(third)] == [second, third]
+    assert meant() == [second, third, second]
 
 
 def test_without_a_profile_there_is_a_variable(command: Command) -> None:

@@ -75,25 +75,27 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
     Raises:
         KeyError: an argument has no rule.
     """
-    signature = inspect.signature(function)
-    _, *parameters = signature.parameters.values()
-    rules = {each.name: RULES[each.name] for each in parameters if each.kind != each.VAR_KEYWORD}
+    _, *parameters = inspect.signature(function).parameters.values()
+    in_order = [each.name for each in parameters if each.kind == each.POSITIONAL_OR_KEYWORD]
+    groups = {each.name for each in parameters if each.kind == each.VAR_KEYWORD}
+    defaults = {each.name: each.default for each in parameters if each.name not in groups}
+    rules = {name: RULES[name] for name in defaults}
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            given = signature.bind(*args, **kwargs).arguments
-        except TypeError:  # Python says itself what is missing, or one too many
-            return function(*args, **kwargs)
-        for name in rules.keys() & given.keys():
-            value, default = given[name], signature.parameters[name].default
-            if (type(value), value) != (type(default), default):
+        # What is missing, or one too many, Python says itself.
+        for name, value in (*zip(in_order, args[1:], strict=False), *kwargs.items()):
+            if name in rules and not _is_same(value, defaults[name]):
                 check(name, value)
-        for name in _GROUPS.keys() & given.keys():
-            check_group(name, given[name])
+        for group in groups & _GROUPS.keys():
+            check_group(group, {name: kwargs[name] for name in kwargs if name not in rules})
         return function(*args, **kwargs)
 
     return call
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)
 
 
 def all_checked(cls: type[T]) -> type[T]:

@@ -7,6 +7,8 @@ table of gaps and surfaces in the documentation.
 
 from __future__ import annotations
 
+import os
+import pickle
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Any
 
 import pytest
 import yaml
+from filelock import FileLock
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -65,8 +68,16 @@ def batches() -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The project as it is assumed."""
-    return Project(tmp_path_factory.mktemp("assumed"), (), GAPS)
+    """The project as it is assumed, made and asked once for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "assumed"
+    kept = folder.with_suffix(".pickle")
+    with FileLock(f"{folder}.lock"):
+        if not kept.exists():
+            folder.mkdir()
+            kept.write_bytes(pickle.dumps(Project(folder, (), GAPS)))
+    made: Project = pickle.loads(kept.read_bytes())
+    return made
 
 
 def test_each_assumed_gap_has_another_confirmation() -> None:

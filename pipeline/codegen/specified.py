@@ -281,6 +281,8 @@ class Specified:
         for node in self._model.of("schema"):
             word = as_dict(node.value.get("discriminator"))
             wire, mapping = word.get("propertyName"), as_dict(word.get("mapping"))
+            if not isinstance(wire, str):
+                continue
             extended = node.pointer[:-2] if node.pointer[-2:-1] == ("allOf",) else node.pointer
             branches = [*as_list(node.value.get("oneOf")), *as_list(node.value.get("anyOf"))]
             targets = [self._model.target(as_dict(each).get("$ref")) for each in branches]

@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 from generate_support import operation, operations, project
 
+from pipeline.codegen.specified import Specified
+from pipeline.openapi.documents import Document
+from pipeline.openapi.model import DocumentModel
 from pipeline.steps import generate
 
 Schemas = dict[str, Any]
@@ -212,3 +215,22 @@ def test_long_chains_are_read(tmp_path: Path) -> None:
         returned = {one_extending_another: "Request[A1000]"}.get(made, "Request[")
         assert f"def build_read_a() -> {returned}" in files["client/src/sample/resources/things.py"]
         assert not [each for each in notes if each.severity == "left out"]
+
+
+def test_the_values_of_a_discriminator_are_looked_up_once_an_object(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = {"type": "object", "properties": {"k": S}, "discriminator": {"propertyName": "k"}}
+    chain = {f"A{n}": {"allOf": [ref(n - 1), {"properties": {"x": S}}]} for n in range(1, 20)}
+    model = DocumentModel(Document("a.yaml", operations({}, A0=told, **chain), {}))
+    asked: list[object] = []
+    look = model.properties
+
+    def counted(pointer: Any, schema: Any) -> Any:
+        asked.append(pointer)
+        return look(pointer, schema)
+
+    monkeypatch.setattr(model, "properties", counted)
+    place = ("components", "schemas", "A0", "properties", "k")
+    assert len(Specified(model).tags(place)) == 20
+    assert len(asked) == 20

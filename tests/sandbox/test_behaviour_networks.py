@@ -16,9 +16,11 @@ from social_publishing_sandbox.state.behaviour.networks import (
     Published,
     outcome,
     post_link,
+    post_type,
     profile_link,
     social_post_id,
 )
+from social_publishing_sandbox.state.file_types import MediaType
 
 DOCUMENT = documents.load().main.data
 SCHEMAS = DOCUMENT["components"]["schemas"]
@@ -185,3 +187,12 @@ def test_links_lead_nowhere_and_name_the_user(network: str, username: str) -> No
     assert profile.path.count("/") == 1
     link = post_link({"id": "1", "socialNetwork": network, "username": username}, "42")
     assert link == f"{profile_link(network, username)}/status/42"
+
+
+@pytest.mark.parametrize(("network", "pictures"), [("facebook", ""), ("tiktok", "image_carousel")])
+def test_the_first_of_several_files_says_what_form_a_post_has(network: str, pictures: str) -> None:
+    image, video = {"type": MediaType.IMAGE}, {"type": MediaType.VIDEO}
+    plain = pictures or post_type({}, network, [])
+    assert plain != "video"
+    assert [post_type({}, network, [video, *more]) for more in ([], [image])] == ["video"] * 2
+    assert [post_type({}, network, [image, *more]) for more in ([], [video])] == [plain] * 2

@@ -475,6 +475,29 @@ def test_what_is_approved_is_published_in_time(sandbox: Sandbox, wire: Wire, kno
     ]
 
 
+@pytest.mark.parametrize("delay", [0, 10])
+def test_a_post_is_out_when_the_last_of_its_accounts_is(
+    sandbox: Sandbox, known: Ids, delay: int
+) -> None:
+    """Whether the clock goes there, or the post is made as one that was published."""
+    given = {
+        "selectedAccountIds": [known["threads:bread"], known["bluesky:bread"]],
+        "publication_delay_between": delay,
+    }
+    hours = [timedelta(hours=each) for each in (1, -1)]
+    planned, made = (
+        sandbox.create_post(content="x", status=name, publication_date=sandbox.now + by, **given).id
+        for name, by in zip(("SCHEDULED", "PUBLISHED"), hours, strict=True)
+    )
+    begin = sandbox.now
+    sandbox.advance(hours=2)
+    for post, by in zip((planned, made), hours, strict=True):
+        first, last = (datetime.fromisoformat(str(at)) for _, at in details(sandbox, post))
+        assert first - (begin + by) < timedelta(minutes=1)
+        assert abs(last - first - timedelta(minutes=delay)) < timedelta(minutes=1)
+        assert datetime.fromisoformat(sandbox.read_post(post)["published_at"]) == max(first, last)
+
+
 @pytest.mark.parametrize(
     ("name", "way_out"),
     [

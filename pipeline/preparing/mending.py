@@ -67,6 +67,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _alternatives(revision)
     _references(revision)
     _dangling(revision)
+    _discriminators(revision)
     _title(revision)
     _path_items(revision)
     _statuses(revision)
@@ -178,6 +179,16 @@ def _dangling(revision: Revision) -> None:
             if isinstance(value, str) and "/" in value and run.target(value) is None:
                 at = (*node.pointer, "discriminator", "mapping", name)
                 revision.leave_out(at, f"mapping: {value} leads nowhere", "ref")
+
+
+def _discriminators(revision: Revision) -> None:
+    """Leave out discriminators that name no property."""
+    for node in revision.run.of("schema"):
+        word = node.value.get("discriminator")
+        if isinstance(word, dict) and not isinstance(name := word.get("propertyName"), str):
+            at = (*node.pointer, "discriminator")
+            text = f"discriminator: propertyName must be a text, is {brief(name)}"
+            revision.leave_out(at, text, "schema")
 
 
 def _is_error(status: Any) -> bool:

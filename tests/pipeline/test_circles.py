@@ -141,3 +141,16 @@ def test_cases_are_counted(tmp_path: Path, levels: int, classes: int) -> None:
     assert len(said) == (0 if classes else 1)
     made = files["client/src/sample/models/things.py"] if classes else ""
     assert made.count("    x: str = MISSING\n") == classes
+
+
+@pytest.mark.parametrize("name", [None, 5, [], ["kind"], {}])
+def test_a_discriminator_that_names_no_property_is_left_out(tmp_path: Path, name: Any) -> None:
+    schemas = with_tags("oneOf")
+    schemas["A"]["discriminator"]["propertyName"] = name
+    document = operations({"/a": {"get": operation("readA", answer=ref("A"))}}, **schemas)
+    files, notes = generate(project(tmp_path, document))
+    (said,) = [each for each in notes if "propertyName" in each.message]
+    assert "propertyName must be a text" in said.message
+    assert said.position and said.position.line
+    module = files["client/src/sample/models/things.py"]
+    assert "\nclass B(" in module and "\nclass C(" in module

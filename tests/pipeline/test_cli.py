@@ -10,7 +10,9 @@ import pytest
 import yaml
 from generate_support import CASES, configuration, said
 
+from pipeline import steps
 from pipeline.cli import main
+from pipeline.config import load_config
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (CASES / "path_items/document.yaml").read_text()
@@ -251,15 +253,17 @@ def test_what_other_tools_made_is_told_by_their_versions(
     assert "was made with PyYAML 1.2.3 (here " in err and "Jinja2" not in err.splitlines()[-1]
 
 
-@pytest.mark.parametrize("name", ["README.md", "notes.html", "gaps.yaml"])
 def test_a_page_of_gaps_replaces_only_a_page(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / name).write_text("# mine\n")
+    made = steps.effective(load_config(ROOT / "pyproject.toml"))
+    monkeypatch.setattr(steps, "effective", lambda config: made)  # nothing is edited in between
     config = ("--config", str(ROOT / "pyproject.toml"))
-    status, _, err = said(capsys, "gaps", *config, "--page", str(tmp_path / name))
-    assert status == 1 and "choose another name" in err
-    assert (tmp_path / name).read_text() == "# mine\n"
+    for name in ("README.md", "notes.html", "gaps.yaml"):
+        (tmp_path / name).write_text("# mine\n")
+        status, _, err = said(capsys, "gaps", *config, "--page", str(tmp_path / name))
+        assert status == 1 and "choose another name" in err, name
+        assert (tmp_path / name).read_text() == "# mine\n"
     (tmp_path / "notes.html").write_text("<!DOCTYPE html>\n<title>old</title>")
     page = str(tmp_path / "notes.html")
     assert said(capsys, "gaps", *config, "--page", page)[0] == 0

@@ -40,6 +40,9 @@ from test_live import surveyed
 
 HERE = Path(__file__).parent
 
+LONGEST = 600
+"""Seconds for what hangs; on a busy machine, what takes ten takes minutes."""
+
 
 def run(*arguments: str, environment: Mapping[str, str] | None = None) -> tuple[int, str]:
     """Return the exit status of the contract tests of a target, and what they say."""
@@ -54,7 +57,7 @@ def run(*arguments: str, environment: Mapping[str, str] | None = None) -> tuple[
         env={**outside, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **(environment or {})},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=LONGEST,
     )
     return done.returncode, done.stdout + done.stderr
 
@@ -62,7 +65,9 @@ def run(*arguments: str, environment: Mapping[str, str] | None = None) -> tuple[
 def pipeline(*arguments: str) -> tuple[int, str]:
     """Return the exit status of a command of the pipeline, and what it says."""
     command = [sys.executable, "-m", "pipeline", *arguments]
-    done = subprocess.run(command, cwd=HERE.parents[1], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        command, cwd=HERE.parents[1], capture_output=True, text=True, timeout=LONGEST
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -154,7 +159,12 @@ def test_without_schemathesis_one_line_says_so() -> None:
         command = [sys.executable, "-c", WITHOUT, *arguments]
         outside = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         done = subprocess.run(
-            command, cwd=HERE.parents[1], env=outside, capture_output=True, text=True, timeout=60
+            command,
+            cwd=HERE.parents[1],
+            env=outside,
+            capture_output=True,
+            text=True,
+            timeout=LONGEST,
         )
         return done.returncode, (done.stdout + done.stderr).strip()
 

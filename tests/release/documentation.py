@@ -10,7 +10,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def sphinx(
-    source: Path, folder: Path, builder: str, *more: str, timeout: float = 120
+    source: Path, folder: Path, builder: str, *more: str, timeout: float = 600
 ) -> subprocess.CompletedProcess[str]:
     """Build a site as `nox -s docs` does."""
     options = ("-q", "-W", "-n", "--keep-going", "-b", builder)

@@ -416,6 +416,30 @@ def test_a_store_whose_clock_stands_still_keeps_nobody_waiting(
     assert [record.levelname for record in caplog.records] == ["WARNING"]
 
 
+def test_moments_that_rounding_makes_one_are_waited_for(tmp_path: Path) -> None:
+    """By the store's clock the window is not over; by ours, which is coarser, its end is now."""
+    clock, ahead, asked = StillClock(1e9), [0.0], count()
+
+    def now() -> float:
+        clock.time += next(asked) > 100  # so that what asks again and again ends
+        return clock.time - 1e9 + ahead[0]
+
+    store = file_store(tmp_path, now)
+    budget = SharedRates(store).budget("user", EXACT)
+    raising = Pacing(mode="raise")
+    permit = budget.take("books.list", raising, None, clock)
+    budget.settle(permit, reporting(0, 30.0, clock).headers, 200, clock)
+    with pytest.raises(RateLimitReached):
+        budget.take("books.list", raising, None, clock)
+    clock.time += 29
+    ends = store.reserve("user", Message("other", 1, 0.0, 0, 60, 60.0)).ledger.ends
+    ahead[0] += math.nextafter(ends, 0.0) - (clock.time - 1e9 + ahead[0])
+    assert clock.time - 1e9 + ahead[0] < ends
+    before = store.trips
+    assert budget.take("books.list", raising, None, clock) is not None
+    assert store.trips - before <= 3 and clock.time < 1e9 + 29.1
+
+
 def test_a_clock_that_moves_seldom_is_none_that_stands_still(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 TRIP_SECONDS = 10.0  # after which a trip to the store counts as lost
 RETRY_SECONDS, LONGEST_RETRY = 1.0, 16.0  # between attempts to reach a store that is lost
 STILL_SECONDS = 10.0  # after which a store's clock that shows the same moment stands still
+CLOSEST = 0.001  # seconds; rounding makes no greater difference between moments of two clocks
 LEAST_WAIT = 0.05  # seconds; a shorter time is not measured, and not promised
 UNHEARD = 10  # part of the limit that is a small share where nobody knows how many share it
 MOST_UNTOLD = 1000  # ended requests that a store which is lost is told of when it is back
@@ -55,7 +56,7 @@ class SharedBudget(Budget):
         self._untold: deque[Ended] = deque(maxlen=MOST_UNTOLD)
         self._ended = 0  # requests
         self._trips = 0
-        self._trip_until = -NEVER  # while one is under way
+        self._trip_until = -NEVER  # while one is under way, or none makes sense yet
         self._moved = -NEVER, -NEVER  # when the store's clock last moved, by ours, and to where
         self._failures = 0  # in a row
         self._retry_at = -NEVER
@@ -171,6 +172,8 @@ class SharedBudget(Budget):
         self._ledger.move(now - reply.now)
         self._me = self._ledger.processes.setdefault(self._name, Process())
         self._me.until = NEVER
+        if len(reply.scouts) < len(trip.asks) and self._me.due <= now:
+            self._trip_until = now + CLOSEST  # by our clock it is time already, by the store's not
         while self._untold and trip.ended and self._untold[0].number <= trip.ended[-1].number:
             self._untold.popleft()
         for ended in self._untold:

@@ -164,6 +164,16 @@ def wheel_of(tmp_path: Path, *lines: str) -> installing.Wheel:
     return installing.read_wheels([file, tmp_path / "thing-1.0.tar.gz"])["thing"]
 
 
+def test_a_wheel_is_named_with_the_extras_that_are_wanted(tmp_path: Path) -> None:
+    wheel = wheel_of(tmp_path, "Provides-Extra: one", "Provides-Extra: two")
+    file = wheel.file.resolve().as_uri()
+    assert [wheel.at(each) for each in ((), ["one"], wheel.extras)] == [
+        f"thing @ {file}",
+        f"thing[one] @ {file}",
+        f"thing[one,two] @ {file}",
+    ]
+
+
 def test_what_a_wheel_requires_itself(tmp_path: Path) -> None:
     wheel = wheel_of(
         tmp_path,

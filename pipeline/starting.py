@@ -99,6 +99,10 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
         built = build_package(config, effective(config))
     except PipelineError as error:
         return Started([*fetched, *texts], None, error.findings)
+    except BaseException:  # a bug in this program, or Ctrl-C: nothing stays of it
+        for file in (*fetched, *texts):
+            file.unlink(missing_ok=True)
+        raise
     kept = {s.names: built.effective.pins[s.name].text for s in config.sources if s.names}
     named = [path for path, text in kept.items() if write_file(path, text)]
     return Started([*fetched, *texts, *named], built)

@@ -26,7 +26,7 @@ from pipeline.codegen.ir import Kind
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import PATH_NAME, DocumentModel, Form
-from pipeline.openapi.objects import as_dict, as_list, constrains
+from pipeline.openapi.objects import PATTERNED, as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding, PipelineError
 
 
@@ -213,6 +213,8 @@ class _Copy:
                 if not _alias_of(each) and (*at, name) not in self._model.links
             }
         given = _GIVEN.get(kind, value.keys())
+        if kind in PATTERNED:
+            given = {name for name in given if not name.startswith("x-")}
         copy = {key: self._copied((*at, key), each) for key, each in value.items() if key in given}
         if kind in ("operation", "response"):
             copy["description"] = self._token(at)

@@ -87,7 +87,6 @@ class _Reader:
     def _operation(self, operation: model.Operation) -> Operation:
         raw, pointer = operation.value, operation.pointer
         hint = names.pascal(raw.get("operationId", f"{operation.method} {operation.path}"))
-        responses = raw.get("responses", {})
         return Operation(
             source=self.source,
             method=operation.method.upper(),
@@ -105,7 +104,7 @@ class _Reader:
             bodies=tuple(self._bodies(operation, hint)),
             responses={
                 status: resolved(self.model.data, response)
-                for status, response in responses.items()
+                for status, response in operation.responses.items()
                 if isinstance(response, dict)
             },
             failures=tuple(self._failures(operation, hint)),
@@ -113,10 +112,8 @@ class _Reader:
 
     def _failures(self, operation: model.Operation, hint: str) -> Iterator[Failure]:
         """Yield the bodies of errors that are objects; one that cannot be read costs no more."""
-        responses = operation.value.get("responses", {})
+        responses = operation.responses
         for status in sorted(responses.keys() - successes(responses)):
-            if status.startswith("x-"):
-                continue
             at, response = self.model.follow(
                 (*operation.pointer, "responses", status), responses[status]
             )
@@ -194,7 +191,7 @@ class _Reader:
     def _success(self, operation: model.Operation, hint: str) -> Success:
         """Return what the client returns: the first body, and what else may come."""
         pointer: Pointer = (*operation.pointer, "responses")
-        responses = operation.value.get("responses", {})
+        responses = operation.responses
         bodies: dict[Any, tuple[list[str], BodyChoice]] = {}
         at: dict[str, tuple[Pointer, Any]] = {
             status: self.model.follow((*pointer, status), responses[status])
@@ -289,8 +286,6 @@ class _Reader:
     def _error_types(self, responses: Mapping[str, Any], pointer: Pointer) -> Iterator[str]:
         """Yield the media types of errors, without ranges: they would allow any success."""
         for status in sorted(responses.keys() - successes(responses)):
-            if status.startswith("x-"):
-                continue
             _, response = self.model.follow((*pointer, status), responses[status])
             yield from (name for name in response.get("content", {}) if "*" not in name)
 

@@ -154,7 +154,7 @@ class _OwnReading:
         messages: dict[str, tuple[Pointer, Any]] = defaultdict(lambda: ((), {}))
         messages |= {
             status: self._model.follow((*at, "responses", status), response)
-            for status, response in as_dict(documented.value.get("responses")).items()
+            for status, response in documented.responses.items()
         }
         for content in operation.success.contents:
             for status in content.statuses:

@@ -173,6 +173,7 @@ class _Builder:
         self.findings: list[Finding] = []
         self.anchors: list[Finding] = []
         self._anchored: dict[str, Any] = {}
+        self._around: list[str] = []  # anchors of what is being read
         self._copied = 0
         self._events: Any = None
 
@@ -242,12 +243,16 @@ class _Builder:
             )
             if event.anchor in self._anchored:
                 return self._copy(event, self._anchored[event.anchor])
-            self._found(event, f"alias *{event.anchor}: unknown anchor", "alias")
+            is_inside = event.anchor in self._around
+            why = "it is inside of what it stands for" if is_inside else "unknown anchor"
+            self._found(event, f"alias *{event.anchor}: {why}", "alias")
             return None
         if event.anchor is None:
             return self._value(event, pointer)
         self._shared(event, f"anchor &{event.anchor}: anchors are not allowed", "anchor")
+        self._around.append(event.anchor)
         value = self._anchored[event.anchor] = self._value(event, pointer)
+        self._around.pop()
         return value
 
     def _copy(self, event: Any, value: Any) -> Any:

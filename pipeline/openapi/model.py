@@ -88,6 +88,12 @@ class Operation:
         return f"{self.method.upper()} {self.path}"
 
     @property
+    def responses(self) -> dict[str, Any]:
+        """Return its responses by status, without what extensions say beside them."""
+        responses = as_dict(self.value.get("responses"))
+        return {status: responses[status] for status in responses if not status.startswith("x-")}
+
+    @property
     def path_names(self) -> dict[str, None]:
         """Return the names of the parameters in its path, each once."""
         return dict.fromkeys(PATH_NAME.findall(self.sent_path))
@@ -445,7 +451,7 @@ class DocumentModel:
 
     def successes(self, operation: Operation) -> Iterator[tuple[Pointer, Any]]:
         """Yield the responses with success, references followed."""
-        responses = as_dict(operation.value.get("responses"))
+        responses = operation.responses
         for status in successes(responses):
             yield self.follow((*operation.pointer, "responses", status), responses[status])
 

@@ -194,7 +194,11 @@ def test_aliases_that_grow_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("a: &x [*x]\n", "unknown anchor"), ("a: {<<: 1}\n", "must name a mapping")],
+    [
+        ("a: [*x]\n", "unknown anchor"),
+        ("a: &x [*x]\n", "inside of what it stands for"),
+        ("a: {<<: 1}\n", "must name a mapping"),
+    ],
 )
 def test_anchors_that_mean_nothing(text: str, said: str) -> None:
     with pytest.raises(PipelineError, match=said):

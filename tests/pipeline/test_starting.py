@@ -21,6 +21,7 @@ from generate_support import CASES, operation, operations, project, said, tree
 from pipeline.config import load_config
 from pipeline.fetching import fetch
 from pipeline.openapi.problems import PipelineError
+from pipeline.starting import start
 from pipeline.steps import effective
 from tests.support.server import Response, serve
 
@@ -103,6 +104,22 @@ def test_nothing_is_left_of_what_is_no_document(
     assert not tree(tmp_path)
     status, _, err = said(capsys, "init", tmp_path / "none.yaml", "-o", tmp_path)
     assert status == 1 and "none.yaml" in err
+
+
+@pytest.mark.parametrize("error", [KeyError("a bug"), KeyboardInterrupt()], ids=["bug", "Ctrl-C"])
+def test_nothing_is_left_of_what_breaks_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    def breaks(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("pipeline.starting.build_package", breaks)
+    given = project(tmp_path, operations({"/a": {"get": operation()}})).sources[0].path
+    with serve(lambda _: Response(body=given.read_bytes())) as server:
+        for source in (server.url("/x"), str(given)):
+            with pytest.raises(type(error)):
+                start(source, tmp_path / "new", [])
+            assert not [each for each in tmp_path.rglob("new/**/*") if each.is_file()]
 
 
 @pytest.mark.parametrize(

@@ -95,3 +95,23 @@ def test_a_status_in_quotes_is_read_as_it_is_meant(status: str) -> None:
     prepared, notes = prepare(document)
     assert [*prepared.data["paths"]["/a"]["get"]["responses"]] == ["200", "201"]
     assert [each.message for each in notes] == [f"{status}: not a status; read as 201"]
+
+
+@pytest.mark.parametrize(
+    "value", [{"$ref": "#/nowhere"}, {"$ref": "other.yaml"}, {"description": "x"}, [], "a", None]
+)
+@pytest.mark.parametrize("field", ["responses", "paths"])
+def test_what_an_extension_says_beside_others_is_none_of_them(
+    tmp_path: Path, field: str, value: Any
+) -> None:
+    def made(name: str, *, is_extended: bool) -> dict[str, str]:
+        data = operations({"/a": {"get": operation("readA")}})
+        around = data if field == "paths" else data["paths"]["/a"]["get"]
+        if is_extended:
+            around.setdefault(field, {})["x-note"] = value
+        (tmp_path / name).mkdir()
+        files, notes = generate(project(tmp_path / name, data))
+        assert notes == []
+        return {path: text for path, text in files.items() if path.startswith("client/src/")}
+
+    assert made("extended", is_extended=True) == made("plain", is_extended=False)

@@ -914,7 +914,11 @@ def test_control_takes_the_dates_that_the_service_takes(make: Make, years: list[
         assert (response.status_code == 200) == (first <= year <= last), year
         note = {"title": "x", "start_date": f"{date}:00Z", "end_date": f"{date}:00Z"}
         for work, field, given in (
-            (sandbox.reschedule, "publication_date", {"post_id": post, "moment": f"{date}:00Z"}),
+            (
+                sandbox.reschedule,
+                "publication_date",
+                {"post_id": post, "publication_date": f"{date}:00Z"},
+            ),
             (sandbox.create_post, "publication_date", {"publication_date": f"{date}:00Z"}),
             (sandbox.create_note, "start_date", note),
         ):

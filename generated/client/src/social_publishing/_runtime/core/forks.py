@@ -65,11 +65,13 @@ def _logging_unlocked() -> Generator[None]:
 
 
 def _modules() -> Iterator[str]:
-    """Yield the names of all modules of this package."""
+    """Yield the names of all modules of this package, unless somebody has removed it."""
     from pkgutil import walk_packages
 
-    yield _ROOT
-    yield from (each.name for each in walk_packages(import_module(_ROOT).__path__, f"{_ROOT}."))
+    if _ROOT in sys.modules:
+        yield _ROOT
+        folders = sys.modules[_ROOT].__path__
+        yield from (each.name for each in walk_packages(folders, f"{_ROOT}.", lambda _: None))
 
 
 def _restart_all() -> None:

@@ -368,7 +368,7 @@ def _is_as_it_came(model: ResponseModel) -> bool:
 
 def _changed(model: ResponseModel) -> Iterator[str]:
     """Yield the names of the fields that were set, or gave out a value that was changed."""
-    source: Any = model._source
+    source: Any = getattr(model, "_source", None)
     slots = _slots(type(model))
     for name, before in source.given.items():
         value = slots[name](model)

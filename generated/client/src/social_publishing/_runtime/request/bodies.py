@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..core.named_tuples import NamedTuple
-from ..core.type_guards import is_list
+from ..core.type_guards import is_list, is_mapping
 from .multipart import FilePart, Multipart, Part, Streamed
 from .styles import encode_json, in_query, plain_text
 from .validation import Checker, Parameter, is_in_range
@@ -68,10 +68,11 @@ class BodyOption(msgspec.Struct, frozen=True):
         beside = {file.name for file in self.files}
         before = len(checker.problems)
         json, form = (self._checked(checker, each, beside) for each in (self.json, self.form))
-        if not isinstance(form, (Mapping, UnsetType)) and len(checker.problems) == before:
+        is_form = form is UNSET or is_mapping(form)
+        if not is_form and len(checker.problems) == before:
             got = type(form).__name__
             checker.refuse("body", f"expected a mapping, the fields of the form, got {got}")
-        if parts and isinstance(form, Mapping):  # a file wins over another member of its name
+        if parts and is_mapping(form):  # a file wins over another member of its name
             sent = {part.given.name for part in parts}
             form = {name: value for name, value in form.items() if name not in sent}
         if isinstance(self.content, FilePart):

@@ -247,9 +247,9 @@ def audit(session: nox.Session) -> None:
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the documentation into docs/_build; `-- SITE NAME` keeps it in a site, by version."""
-    _install(session, "docs")
     if session.posargs:
         session.run("python", "docs/versions.py", "--check", "docs/_build", *session.posargs)
+    _install(session, "docs")
     session.run("python", "docs/in_browser.py", success_codes=range(256))
     command = "sphinx-build -W -n --keep-going -b html -D run_examples=1 docs docs/_build"
     session.run(*command.split())

@@ -59,6 +59,7 @@ const report = (text) => {
 
 const broken = ({ message }) => {
   for (const example of busy()) {
+    example.over?.();
     if (example.pressed) show(example, message, "failed");
     state(example, "Run", false);
   }
@@ -161,7 +162,6 @@ const start = async () => {
     const worker = new Worker(address, { type: "module" });
     const fail = (reason) => {
       over();
-      for (const example of busy()) example.over?.();
       worker.terminate();
       for (const name of arrived.keys()) doubted.add(name); // one may be spoilt
       arrived.clear();

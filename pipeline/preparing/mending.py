@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -345,35 +345,34 @@ def _places(revision: Revision) -> None:
         for index, parameter in enumerate(listed):
             at = (*holder.pointer, "parameters", index)
             where, meant = run.follow(at, parameter)
-            place = as_dict(meant).get("in")
-            name = as_dict(meant).get("name")
-            is_named = place == "body" or (isinstance(name, str) and name != "")
-            is_placed = place in _PLACES and is_named
-            if meant == {} or is_placed or as_dict(meant).get("required") is True:
+            said, why = as_dict(meant), _why_unsent(as_dict(meant))
+            is_body = said.get("in") == "body"  # which needs no name
+            if meant == {} or not why or is_body or said.get("required") is True:
                 kept.append(parameter)
                 needed.add(where)
-            elif place in _PLACES:
-                text = f"parameters[{index}]: name must be a text, is {brief(name)}; left out"
-                revision.note(at, text, "parameter")
             elif isinstance(meant, dict):
-                text = f"parameter {meant.get('name')}: in must be {either(_PLACES[:4])}"
-                revision.note(at, f"{text}, is {brief(place)}; left out", "parameter")
+                is_placed = said.get("in") in _PLACES
+                which = f"parameters[{index}]" if is_placed else f"parameter {said.get('name')}"
+                revision.note(at, f"{which}: {why}; left out", "parameter")
             else:
                 text = f"parameters[{index}] must be an object, is {brief(meant)}; left out"
                 revision.note(at, text, "parameter")
         if len(kept) < len(listed):
             holder.value["parameters"] = kept
     for node in run.of("parameter"):
-        given = node.value.get("in")
         is_unused = node.pointer[:2] == ("components", "parameters") and node.pointer not in needed
-        if is_unused and "$ref" not in node.value:
-            name = node.value.get("name")
-            if given not in _PLACES:
-                text = f"in must be {either(_PLACES[:4])}, is {brief(given)}"
-                revision.leave_out(node.pointer, text, "parameter")
-            elif not isinstance(name, str) or not name:
-                text = f"name must be a text, is {brief(name)}"
-                revision.leave_out(node.pointer, text, "parameter")
+        if is_unused and "$ref" not in node.value and (why := _why_unsent(node.value)):
+            revision.leave_out(node.pointer, why, "parameter")
+
+
+def _why_unsent(parameter: Mapping[str, Any]) -> str:
+    """Return why no request can carry a parameter; empty where one can."""
+    place, name = parameter.get("in"), parameter.get("name")
+    if place not in _PLACES:
+        return f"in must be {either(_PLACES[:4])}, is {brief(place)}"
+    if not isinstance(name, str) or not name:
+        return f"name must be a text, is {brief(name)}"
+    return ""
 
 
 def _query_strings(revision: Revision) -> None:

@@ -316,7 +316,7 @@ def _members(model: ResponseModel) -> Any:
     source, names = _source(model), _wire_names(type(model))
     if source is not None and not source.text:
         source = None
-    changed = names if source is None else [*_changed(model)]
+    changed = names if source is None else [*_changed(model, source)]
     if source is not None and not changed:
         return msgspec.Raw(source.text)
     members: dict[str, Any] = {}
@@ -363,12 +363,11 @@ def _is_as_it_came(model: ResponseModel) -> bool:
     source: Any = getattr(model, "_source", None)
     if source.__class__ is not Source:
         return source is not None  # nobody has asked for anything in it
-    return not source.given or next(_changed(model), None) is None
+    return not source.given or next(_changed(model, source), None) is None
 
 
-def _changed(model: ResponseModel) -> Iterator[str]:
+def _changed(model: ResponseModel, source: Source) -> Iterator[str]:
     """Yield the names of the fields that were set, or gave out a value that was changed."""
-    source: Any = getattr(model, "_source", None)
     slots = _slots(type(model))
     for name, before in source.given.items():
         value = slots[name](model)

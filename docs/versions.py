@@ -62,7 +62,8 @@ def folder_of(built: Path, site: Path, name: str) -> Path:
 
     Raises:
         ValueError: the name is no version, the site is part of what is built, or that is part of
-            the folder that it would replace; or there is no folder where one has to be.
+            the folder that it would replace; there is no folder where one has to be, or the site
+            is a folder of something else.
     """
     version = _VERSION.fullmatch(name)
     if name != LATEST and not version:
@@ -75,7 +76,19 @@ def folder_of(built: Path, site: Path, name: str) -> Path:
             raise ValueError(f"{each} is no folder: name another site, or move it away")
     if built.resolve().is_relative_to(folder.resolve()) and built.resolve() != folder.resolve():
         raise ValueError(f"{built} is in {folder}, which it would replace: build it elsewhere")
+    if not (site / LIST).exists() and (foreign := _foreign(site)):
+        raise ValueError(f"{site} is no site: it has {foreign} and no {LIST}; name a new folder")
     return folder
+
+
+def _foreign(site: Path) -> str:
+    """Return the name of a folder that no site has, or of a file that it would replace."""
+    front = {each.name for each in _FRONT.iterdir()}
+    for each in sorted(site.iterdir()) if site.exists() else []:
+        is_ours = each.name in (LATEST, STABLE) or _VERSION.fullmatch(each.name)
+        if each.name in front or (each.is_dir() and not is_ours and not each.name.startswith(".")):
+            return each.name
+    return ""
 
 
 def versions(site: Path) -> list[str]:

@@ -178,6 +178,27 @@ def test_a_file_is_no_folder_of_versions(site: str, wrong: str, tmp_path: Path) 
     assert files(tmp_path) == before
 
 
+@pytest.mark.parametrize("foreign", ["source/a.py", "index.html", "404.html"])
+def test_a_folder_of_something_else_is_no_site(foreign: str, tmp_path: Path) -> None:
+    """Other files, hidden folders and versions may be there before."""
+    built, site = build(tmp_path / "built", "A"), tmp_path / "site"
+    for name in (".git/a", "0.9.0/a", "latest/a", "stable/a", "CNAME", foreign):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text("mine")
+    before = files(tmp_path)
+    done = refused(built, site, "1.0.0")
+    assert done.returncode == 1
+    name = foreign.partition("/")[0]
+    assert done.stderr.startswith(f"error: {site} is no site: it has {name} and no versions.json")
+    assert files(tmp_path) == before
+    (site / foreign).rename(tmp_path / "moved")
+    if name != foreign:
+        (site / name).rmdir()
+    assert keep(built, site, "1.0.0").returncode == 0
+    (site / "source").mkdir(exist_ok=True)  # put there by whoever keeps the site
+    assert keep(built, site, "2.0.0").returncode == 0
+
+
 def test_what_is_built_is_not_lost_with_what_it_replaces(tmp_path: Path) -> None:
     site = tmp_path / "site"
     built = build(site / "1.0.0" / "built", "A")

@@ -82,11 +82,11 @@ def folder_of(built: Path, site: Path, name: str) -> Path:
 
 
 def _foreign(site: Path) -> str:
-    """Return the name of a folder that no site has, or of a file that it would replace."""
+    """Return the name of a folder, or of a file that a site would replace; empty without one."""
     front = {each.name for each in _FRONT.iterdir()}
     for each in sorted(site.iterdir()) if site.exists() else []:
-        is_ours = each.name in (LATEST, STABLE) or _VERSION.fullmatch(each.name)
-        if each.name in front or (each.is_dir() and not is_ours and not each.name.startswith(".")):
+        is_folder = each.is_dir() and not each.name.startswith(".")
+        if is_folder or each.name in front or each.match("llms*.txt"):
             return each.name
     return ""
 

@@ -178,11 +178,17 @@ def test_a_file_is_no_folder_of_versions(site: str, wrong: str, tmp_path: Path) 
     assert files(tmp_path) == before
 
 
-@pytest.mark.parametrize("foreign", ["source/a.py", "index.html", "404.html"])
+FOREIGN = [
+    *("source/a.py", "index.html", "404.html", "llms.txt", "llms-full.txt"),
+    *("1.0.0/notes.txt", "stable/notes.txt", "latest/notes.txt"),
+]
+
+
+@pytest.mark.parametrize("foreign", FOREIGN)
 def test_a_folder_of_something_else_is_no_site(foreign: str, tmp_path: Path) -> None:
-    """Other files, hidden folders and versions may be there before."""
+    """Files that it leaves alone, and hidden folders, may be there before."""
     built, site = build(tmp_path / "built", "A"), tmp_path / "site"
-    for name in (".git/a", "0.9.0/a", "latest/a", "stable/a", "CNAME", foreign):
+    for name in (".git/a", "CNAME", foreign):
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text("mine")
     before = files(tmp_path)

@@ -249,6 +249,8 @@ def docs(session: nox.Session) -> None:
     """Build the documentation into docs/_build; `-- SITE NAME` keeps it in a site, by version."""
     if session.posargs:
         session.run("python", "docs/versions.py", "--check", "docs/_build", *session.posargs)
+    if {"-h", "--help"} & {*session.posargs}:
+        return
     _install(session, "docs")
     session.run("python", "docs/in_browser.py", success_codes=range(256))
     command = "sphinx-build -W -n --keep-going -b html -D run_examples=1 docs docs/_build"

@@ -10,6 +10,7 @@ let ran = 0; // how many examples have been sent, all above included
 const state = (example, text, busy) => {
   example.button.textContent = text;
   example.button.disabled = busy;
+  example.busy = busy;
   if (busy) return;
   example.note.textContent = example.where;
   example.pressed = false;
@@ -41,6 +42,9 @@ const heard = ({ number, text, state: now, error }) => {
     example.over = timed((slow) => {
       // The client says so itself in terminals alone.
       example.note.textContent = slow && `${slow}; beyond sixty requests a minute, calls wait`;
+      if (!slow) return;
+      example.button.textContent = "Stop";
+      example.button.disabled = false;
     });
   }
   if (now === "done") {
@@ -51,20 +55,31 @@ const heard = ({ number, text, state: now, error }) => {
   }
 };
 
-const busy = () => examples.filter(({ button }) => button.disabled);
+const busy = () => examples.filter((each) => each.busy);
 
 const report = (text) => {
   for (const { note } of busy()) note.textContent = text;
 };
 
-const broken = ({ message }) => {
+const over = (text, kind) => {
   for (const example of busy()) {
     example.over?.();
-    if (example.pressed) show(example, message, "failed");
+    if (example.pressed) show(example, text, kind);
     state(example, "Run", false);
   }
   python = null;
   ran = 0;
+};
+
+const broken = ({ message }) => over(message, "failed");
+
+const stop = (example) => {
+  python.then((worker) => {
+    worker.onmessage = null;
+    worker.terminate();
+  });
+  for (const each of busy()) each.pressed = each === example;
+  over("Stopped. The next Run starts Python anew.", "quiet");
 };
 
 /* What has arrived is kept: another attempt loads the rest, and does not trust what the browser
@@ -216,7 +231,7 @@ examples.forEach((example, number) => {
   example.button = document.createElement("button");
   example.button.type = "button";
   example.button.textContent = "Run";
-  example.button.addEventListener("click", () => run(number));
+  example.button.addEventListener("click", () => (example.busy ? stop(example) : run(number)));
   // Who comes near is likely to press it.
   for (const near of ["pointerenter", "focus"]) example.button.addEventListener(near, begin);
   example.where = number ? "after those above" : "here, against a sandbox in your browser";

@@ -302,7 +302,7 @@ def succeeds(page: Page) -> None:
 
 
 def test_what_takes_long_is_counted(browser: Browser, small: str) -> None:
-    """Starting Python, and an example; the next one says that it waits for it."""
+    """Starting Python, and an example, which can be stopped; the next one waits for it."""
     from playwright.sync_api import expect
 
     with opened(browser, f"{small}/long.html") as page:
@@ -316,6 +316,14 @@ def test_what_takes_long_is_counted(browser: Browser, small: str) -> None:
         text = "seconds so far; beyond sixty requests a minute, calls wait"
         expect(first.locator("span")).to_have_text(re.compile(rf"[6-9] {text}"))
         assert last.locator("span").inner_text() == "after those above"
+        assert last.get_by_role("button").is_disabled()
+        first.get_by_role("button", name="Stop").click()
+        assert page.locator(".run button").all_inner_texts() == ["Run", "Run"]
+        assert page.locator(".ran:visible").inner_text().startswith("Stopped.")
+        page.clock.run_for(5000)
+        assert first.locator("span").inner_text() == "here, against a sandbox in your browser"
+        first.get_by_role("button").click()
+        expect(first.get_by_role("button")).to_have_text("Running…")
     with opened(browser, f"{small}/") as page:
         page.clock.install()
         page.evaluate("Worker.prototype.postMessage = () => {}")  # nothing starts

@@ -600,7 +600,6 @@ BROKEN: dict[str, bytes] = {
 @pytest.fixture
 def no_finalizer_runs() -> Iterator[None]:
     """Keep what other tests left from being finalised where the stack has no room for it."""
-    gc.collect()
     gc.disable()
     yield
     gc.enable()

@@ -90,7 +90,7 @@ def test_a_bar_is_our_part_of_what_the_others_need(ratio: float, shown: str) -> 
 def test_an_unknown_name_is_reported_with_those_that_are_known() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks", "codign"],
-        cwd=ROOT, capture_output=True, text=True, timeout=60,
+        cwd=ROOT, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert done.returncode == 2
     assert "no benchmark is called codign; there are importing, " in done.stderr

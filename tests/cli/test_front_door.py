@@ -137,7 +137,7 @@ def test_a_pipe_is_written_into_and_is_no_sheet(
         assert ended.status == 1 and "pipe.csv: is no file" in ended.err, ended.err
     reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
     assert command("plan", sheet, "-o", pipe, "--force").status == 0
-    assert "social-publishing" in reader.communicate(timeout=30)[0]
+    assert "social-publishing" in reader.communicate(timeout=600)[0]
     assert pipe.is_fifo()
 
 

@@ -59,7 +59,7 @@ def test_a_build_without_its_data_is_called_so(tmp_path: Path) -> None:
     for words in (["--help"], ["--version"], ["labels", "--help"], ["help", "errors"]):
         ended = subprocess.run(
             [sys.executable, "-m", "social_publishing_cli", *words],
-            cwd=tmp_path, capture_output=True, text=True, timeout=60,
+            cwd=tmp_path, capture_output=True, text=True, timeout=600,
             env={"PATH": os.defpath, "PYTHONPATH": path, "HOME": str(tmp_path)},
         )  # fmt: skip
         assert ended.returncode == 1 and "installation is damaged" in ended.stderr, ended.stderr
@@ -82,7 +82,7 @@ def test_the_commands_run_from_a_zip(tmp_path: Path) -> None:
     ):
         ended = subprocess.run(
             [sys.executable, "-m", *words],
-            cwd=tmp_path, capture_output=True, text=True, timeout=60,
+            cwd=tmp_path, capture_output=True, text=True, timeout=600,
             env={"PATH": os.defpath, "PYTHONPATH": str(archive), "HOME": str(tmp_path)},
         )  # fmt: skip
         assert shown in ended.stdout + ended.stderr, (words, ended.stderr[-800:])

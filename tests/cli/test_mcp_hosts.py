@@ -199,7 +199,7 @@ def test_a_call_with_half_of_a_character_is_answered(command: Command) -> None:
             told = answer["result"]["content"][0]["text"]
             assert ("send the whole text again" in told) is (number == 0), answer
         server.stdin.close()
-        assert server.wait(10) == 0
+        assert server.wait(600) == 0
 
 
 def test_an_answer_that_is_none_is_no_yes(desk: Desk, sandbox: Sandbox) -> None:

@@ -177,7 +177,7 @@ def test_it_ends_at_once_and_tokens_outlive_it(served: Served, command: Command)
     assert run(served, "ada", listed) == 9
     begin = time.monotonic()
     served.process.send_signal(signal.SIGINT)
-    assert served.process.wait(15) == 130
+    assert served.process.wait(600) == 130
     assert time.monotonic() - begin < 5
     again = started("ada")
     try:

@@ -198,7 +198,7 @@ def saved_again(path: Path, program: str) -> Path:
             how += ["csv:Text - txt - csv (StarCalc):44,34,76,1"]
         profile = f"-env:UserInstallation=file://{path.parent / 'profile'}"
         arguments = [office, profile, "--headless", *how, "--outdir", path.parent / "out", path]
-        subprocess.run(arguments, check=True, capture_output=True, timeout=120)
+        subprocess.run(arguments, check=True, capture_output=True, timeout=600)
         (path.parent / "out" / path.name).rename(target)
     else:
         path.rename(target)

@@ -46,7 +46,7 @@ def test_a_missing_library_is_named(module: str, library: str, words: str, tmp_p
     }
     ended = subprocess.run(
         [sys.executable, "-c", BLOCKED, library, module, *words.split()],
-        env=environment, cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60,
+        env=environment, cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=600,
     )  # fmt: skip
     said = ended.stdout + ended.stderr
     assert "Traceback" not in said and "bug in this program" not in said, said

@@ -115,7 +115,7 @@ with Sandbox(clock="frozen") as sandbox:
             print(error)
 """
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60,
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=600,
         env={**os.environ, "PYTHONPATH": PATHS[1]},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

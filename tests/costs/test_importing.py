@@ -27,7 +27,7 @@ def run(program: str) -> str:
     variables |= {"PYTHONPATH": str(CLIENT), "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-c", program]
     return subprocess.run(
-        command, capture_output=True, text=True, check=True, env=variables, timeout=60
+        command, capture_output=True, text=True, check=True, env=variables, timeout=600
     ).stdout
 
 

@@ -91,7 +91,7 @@ def costs(kind: str, base: str, folder: Path) -> dict[str, float]:
         env={**os.environ, "PYTHONPATH": str(CLIENT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return {name: float(value) for name, value in map(str.split, done.stdout.splitlines())}

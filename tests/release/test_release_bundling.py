@@ -89,7 +89,7 @@ def tools(environment: dict[str, str], server: Path) -> list[str]:
         print(*map(json.dumps, lines), sep="\n", file=process.stdin, flush=True)
         answers = [json.loads(process.stdout.readline()) for _ in range(2)]
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait(600) == 0
     return [tool["name"] for tool in answers[1]["result"]["tools"]]
 
 

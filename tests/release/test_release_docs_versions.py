@@ -37,7 +37,7 @@ import versions  # noqa: E402
 def keep(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the command, with nothing but Python."""
     command = [sys.executable, "-S", str(DOCS / "versions.py"), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 def refused(*arguments: object) -> subprocess.CompletedProcess[str]:

@@ -184,7 +184,7 @@ def bash(script: str, folder: Path, **environment: str) -> subprocess.CompletedP
         env={"PATH": path, "HOME": str(folder), **summary, **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
     )
 
 
@@ -358,7 +358,7 @@ def test_a_skip_that_nobody_expects_is_a_failure_in_ci(tmp_path: Path) -> None:
     for strict, ended in ((True, "1 skipped"), (False, "4 skipped")):
         done = subprocess.run(
             [*command, *["--only-expected-skips"] * strict, "--continue-on-collection-errors"],
-            cwd=tmp_path, env=outside, capture_output=True, text=True, timeout=60,
+            cwd=tmp_path, env=outside, capture_output=True, text=True, timeout=600,
         )  # fmt: skip
         for reason in ("no browser", "no server", "no office"):
             assert (f"skips: {reason}" in done.stdout) is strict, done.stdout

@@ -363,7 +363,7 @@ def test_a_refusal_before_an_interruption_has_failed(side: type[Side]) -> None:
     def handler(sent: httpx2.Request) -> httpx2.Response:
         first, _ = wanted(sent)
         if first == "0":
-            assert refused.wait(5)
+            assert refused.wait(600)
             time.sleep(0.05)  # until the refusal is written down
             raise LookupError("mine")
         refused.set()
@@ -446,7 +446,7 @@ def test_four_are_under_way_at_a_time(side: type[Side]) -> None:
 
     def handler(sent: httpx2.Request) -> httpx2.Response:
         crowd.enter()
-        assert crowd.full.wait(5)
+        assert crowd.full.wait(600)
         time.sleep(0.002)
         crowd.leave()
         return httpx2.Response(200, json=books(asked(sent)))
@@ -524,7 +524,7 @@ def test_ctrl_c_ends_it_soon_and_says_how_much_was_done(
         began = time.monotonic()
         child.send_signal(signal.SIGINT)
         said = child.stdout.read().splitlines()
-        assert child.wait(20) == 0
+        assert child.wait(600) == 0
     finally:
         child.kill()
     assert time.monotonic() - began < 15, "and not the minute that they hang"
@@ -632,7 +632,7 @@ def test_a_thread_that_cannot_be_started_ends_it(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(RuntimeError, match="can't start"):
         Waiting(answering(books)).send(chunks(texts(40), size=2))
     for thread in started:
-        thread.join(10)
+        thread.join(600)
     assert not any(thread.is_alive() for thread in started)
 
 

@@ -677,9 +677,9 @@ def test_nobody_overtakes_who_spreads(clock: StillClock) -> None:
     got: list[Permit] = []
     thread = threading.Thread(target=lambda: got.append(take(of, still, spread)), daemon=True)
     thread.start()
-    assert still.waiting.wait(10)
+    assert still.waiting.wait(600)
     behind = take(of, clock)
-    thread.join(10)
+    thread.join(600)
     assert 1003.0 <= got[0].sent <= 1003.0 + SCOUT_SECONDS and behind.sent >= got[0].sent
 
 
@@ -829,18 +829,18 @@ def held(of: Any) -> Iterator[None]:
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert inside.wait(10)
+    assert inside.wait(600)
     try:
         yield
     finally:
         over.set()
-        thread.join(10)
+        thread.join(600)
 
 
 def finishes(act: Callable[[], object]) -> None:
     thread = threading.Thread(target=act, daemon=True)
     thread.start()
-    thread.join(5)
+    thread.join(600)
     assert not thread.is_alive(), "it waits for the lock"
 
 
@@ -864,7 +864,7 @@ def test_a_fork() -> None:
     still = Frozen(clock)
     queued = threading.Thread(target=lambda: take(of, still), daemon=True)
     queued.start()
-    assert still.waiting.wait(10)
+    assert still.waiting.wait(600)
     with held(of), PROCESS_RATES._lock:
         child = os.fork()
         if not child:
@@ -877,7 +877,7 @@ def test_a_fork() -> None:
                 status = 0 if known and empty and took else 2
             finally:
                 os._exit(status)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 600
         while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
             if time.monotonic() > deadline:
                 os.kill(child, 9)
@@ -885,7 +885,7 @@ def test_a_fork() -> None:
     assert os.waitstatus_to_exitcode(ended[1]) == 0
     clock.time += 60
     of.room(clock)  # lets the one in the queue go
-    queued.join(10)
+    queued.join(600)
     assert not queue(of)
 
 

@@ -81,7 +81,7 @@ def in_child(work):
         import multiprocessing
         process = multiprocessing.get_context("fork").Process(target=work)
         process.start()
-        process.join(10)
+        process.join(600)
         assert process.exitcode == 0, process.exitcode
         process.close()
         return
@@ -542,7 +542,7 @@ def test_a_fork_while_another_thread_makes_the_connections(server: Server, kind:
             assert found == [1]
         thread = threading.Thread(target=use)
         thread.start()
-        assert opening.wait(20)
+        assert opening.wait(600)
         in_child(child)
         going_on.set()
         thread.join()
@@ -592,7 +592,7 @@ def test_callers_meet_while_the_connections_are_made(server: Server) -> None:
             if len(opened) == 1:  # as if another one ran while this one waits for its disk
                 other = threading.Thread(target=lambda: found.append(client.send(ask(2))))
                 other.start()
-                other.join(15)
+                other.join(600)
                 assert found == [2], "the other one waits"
             return tls(needed)
         connections._tls = slowly

@@ -341,7 +341,7 @@ def test_a_cancel_while_connecting_sends_nothing(
             assert thread.daemon
             if comes:
                 proceed.set()
-            thread.join(5)
+            thread.join(600)
             assert not thread.is_alive()
 
     with sinking() as sink:
@@ -378,11 +378,11 @@ def test_an_interrupt_from_the_keyboard_ends_the_program(backend: str, large: Pa
             stdout=subprocess.PIPE,
             text=True,
         ) as child:
-            assert sink.stopped.wait(20)
+            assert sink.stopped.wait(600)
             began = time.monotonic()
             child.send_signal(signal.SIGINT)
             assert child.stdout is not None
             assert child.stdout.read().split("\n")[-2] == "interrupted 0 []"
-            assert child.wait(10) == 0
+            assert child.wait(600) == 0
             assert time.monotonic() - began < 10, "and not the 20 seconds that it is patient"
         assert (len(sink.heads), sink.whole) == (1, [])

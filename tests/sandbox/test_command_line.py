@@ -56,12 +56,12 @@ def serving(
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        assert line, process.communicate(timeout=10)
+        assert line, process.communicate(timeout=600)
         yield process, json.loads(line)
     finally:
         if process.poll() is None:
             process.kill()
-        process.communicate(timeout=10)
+        process.communicate(timeout=600)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there, BROWSER is no program")
@@ -181,7 +181,7 @@ def test_output_that_cannot_be_written(arguments: list[str]) -> None:
         stdout=FULL.open("w"),
         stderr=subprocess.PIPE,
         text=True,
-        timeout=20,
+        timeout=600,
         check=False,
         env=environment(),
     )
@@ -205,11 +205,11 @@ def test_serving_prints_what_to_paste_and_keeps_it_in_a_file(tmp_path: Path) -> 
         for address in ("BASE_URL", "MEDIA_URL"):
             url = given[f"SOCIAL_PUBLISHING_{address}"]
             assert httpx2.get(f"{url}/nothing", headers=headers).status_code == 404
-        assert begin("serve", "--env", file).wait(20) == 2
+        assert begin("serve", "--env", file).wait(600) == 2
         assert file.exists()
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=10)
+        process.communicate(timeout=600)
     assert not file.exists()
 
 
@@ -236,7 +236,7 @@ def test_whoever_stops_reading_gets_no_traceback() -> None:
     assert process.stderr is not None
     assert process.stdout.read(10).startswith("{")
     process.stdout.close()
-    assert process.wait(20) == 1
+    assert process.wait(600) == 1
     assert process.stderr.read() == ""
     process.stderr.close()
 
@@ -263,7 +263,7 @@ def test_serving_until_it_is_asked_to_end(number: signal.Signals) -> None:
     opened = {"authorization": "Bearer opens"}
     assert httpx2.get(f"{found['control'][1]}/clock", headers=opened).json()["mode"] == "frozen"
     process.send_signal(number)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=600)
     assert (process.returncode, out, err) == (0, "", "")
 
 
@@ -280,7 +280,7 @@ def test_ctrl_c_while_it_begins_is_quiet(tmp_path: Path, module: str) -> None:
     assert any(line.rstrip().endswith(f" {module}") for line in process.stderr)
     process.send_signal(signal.SIGINT)
     rest = process.stderr.read()  # communicate() would begin in the middle of a line
-    process.communicate(timeout=10)
+    process.communicate(timeout=600)
     too_late.cancel()
     assert process.returncode in (-signal.SIGINT, 130, 0)
     assert all(line.startswith("import time:") for line in rest.splitlines()), rest
@@ -291,12 +291,12 @@ def test_a_world_that_is_half_made_leaves_nothing(tmp_path: Path) -> None:
     process = begin("serve", "--world", "agency", folder=tmp_path)
     assert process.stderr is not None
     assert process.stderr.readline().startswith("Preparing the world agency")
-    until = time.monotonic() + 10
+    until = time.monotonic() + 600
     # A file alone is Python trying whether it may write there.
     while not any(map(Path.is_dir, tmp_path.iterdir())) and time.monotonic() < until:
         time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
-    assert process.communicate(timeout=3) == ("", "")
+    assert process.communicate(timeout=600) == ("", "")
     assert process.returncode == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
 
@@ -358,7 +358,7 @@ def test_a_state_goes_on(tmp_path: Path) -> None:
     assert f"Continuing with {file}" in text
     assert "2026-12-03 09:00 UTC" in text
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=10)
+    process.communicate(timeout=600)
 
 
 def test_killing_loses_no_write_that_was_answered(tmp_path: Path) -> None:
@@ -378,13 +378,13 @@ def test_killing_loses_no_write_that_was_answered(tmp_path: Path) -> None:
         writers = [threading.Thread(target=write, args=(post,)) for post in posts]
         for writer in writers:
             writer.start()
-        last = time.monotonic() + 20
+        last = time.monotonic() + 600
         while len(answered) < len(posts) or sum(map(int, answered.values())) < 200:
             assert time.monotonic() < last, answered
             time.sleep(0.01)
         process.kill()
         for writer in writers:
-            writer.join(10)
+            writer.join(600)
     with Sandbox(db=file, clock="frozen") as sandbox:
         for post, content in answered.items():
             kept = sandbox.read_post(post)["content"]
@@ -409,7 +409,7 @@ def test_what_was_recorded_is_replayed(tmp_path: Path) -> None:
         recorded = httpx2.get(f"{base}/groups/{group}", headers=headers)
         assert recorded.status_code == 200
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=600)
         assert (process.returncode, err) == (0, "")
         assert "1 interaction in" in out
         assert sandbox.token not in "".join(
@@ -420,13 +420,13 @@ def test_what_was_recorded_is_replayed(tmp_path: Path) -> None:
     again = httpx2.get(f"{base}/groups/{group}", headers={"authorization": "Bearer any"})
     assert again.json()["id"] == recorded.json()["id"]
     process.send_signal(signal.SIGTERM)
-    assert process.wait(10) == 0
+    assert process.wait(600) == 0
     process.communicate()
 
     process = begin("replay", recording)
     _line(process, "main API:")
     process.send_signal(signal.SIGTERM)
-    assert process.wait(10) == 1, "something was not asked for"
+    assert process.wait(600) == 1, "something was not asked for"
     process.communicate()
 
 
@@ -439,4 +439,4 @@ def _line(process: Process, start: str) -> str:
             for rest in process.stdout:
                 if rest.startswith(("recording to", "replaying")):
                     return address
-    raise AssertionError(process.communicate(timeout=10))
+    raise AssertionError(process.communicate(timeout=600))

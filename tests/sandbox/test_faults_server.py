@@ -70,7 +70,7 @@ class Served:
 
     def idle(self) -> None:
         """Wait until no request is being answered."""
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 600
         while self.app.running and time.monotonic() < deadline:
             time.sleep(0.01)
         assert self.app.running == 0

@@ -348,7 +348,7 @@ def test_entries_from_other_threads_reach_every_loop_in_order() -> None:
     for adder in adders:
         adder.start()
     for each in (*adders, *followers):
-        each.join(5)
+        each.join(600)
     assert seen == [list(range(1, 401))] * 2
 
 

@@ -27,7 +27,7 @@ NAME = "social-publishing-sandbox run"
 def run(*words: str, given: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     """The outcome, without the line that says where the console is."""
     done = subprocess.run(
-        [*RUN, *words], input=given, capture_output=True, text=True, timeout=30,
+        [*RUN, *words], input=given, capture_output=True, text=True, timeout=600,
         env=environment(**more),
     )  # fmt: skip
     done.stderr = done.stderr.removeprefix(console_line(done.stderr))
@@ -49,9 +49,9 @@ def begin(folder: Path, code: str, *options: str) -> subprocess.Popen[str]:
         [*RUN, *options, "--", sys.executable, "-c", program], cwd=folder, env=environment(),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    last = time.monotonic() + 20
+    last = time.monotonic() + 600
     while not (folder / "ready").exists():
-        assert process.poll() is None and time.monotonic() < last, process.communicate(timeout=5)
+        assert process.poll() is None and time.monotonic() < last, process.communicate(timeout=600)
         time.sleep(0.01)
     return process
 
@@ -82,7 +82,7 @@ print(json.dumps([group["name"], clock["mode"], e["BASE_URL"], e["MEDIA_URL"]]))
 def test_the_address_of_the_console_is_printed() -> None:
     done = subprocess.run(
         [*RUN, "--", "sh", "-c", 'printf %s "$SOCIAL_PUBLISHING_SANDBOX_CONSOLE_URL"'],
-        capture_output=True, text=True, timeout=30, env=environment(),
+        capture_output=True, text=True, timeout=600, env=environment(),
     )  # fmt: skip
     assert done.stderr == f"Console: {done.stdout}\n"
 
@@ -144,14 +144,14 @@ def test_signals_go_to_the_command_which_may_end_in_order(tmp_path: Path, number
         tmp_path, f"signal.signal({int(number)}, lambda *_: (print('in order'), sys.exit(5)))"
     )
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=600)
     assert (process.returncode, out, err) == (5, "in order\n", console_line(err))
 
 
 def test_a_command_that_does_not_mind_is_ended_by_the_signal(tmp_path: Path) -> None:
     process = begin(tmp_path, "")
     process.terminate()
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=600)
     assert (process.returncode, out, err) == (128 + signal.SIGTERM, "", console_line(err))
 
 

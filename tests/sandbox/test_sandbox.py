@@ -192,7 +192,7 @@ def test_many_threads_at_once() -> None:
         with ThreadPoolExecutor(8) as pool:
             work = [pool.submit(each, n) for n in range(1, 25) for each in (create, post, look)]
             for each in work:
-                each.result(timeout=30)
+                each.result(timeout=600)
         names = [each["name"] for each in sandbox.find("labels")]
         assert sum(name.startswith("by ") for name in names) == 48
         identifiers = [each["id"] for each in sandbox.find("labels")]

@@ -132,6 +132,6 @@ def test_ctrl_c_ends_it_at_once() -> None:
         time.sleep(0.5)
         begin = time.monotonic()
         server.send_signal(signal.SIGINT)
-        assert server.wait(10) == 130
+        assert server.wait(600) == 130
         assert time.monotonic() - begin < 3
         assert server.stdout and server.stdout.read() == ""

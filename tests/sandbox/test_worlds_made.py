@@ -119,7 +119,7 @@ print(sha256(orjson.dumps(made)).hexdigest())
             [sys.executable, "-c", code],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
             check=True,
             env={"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": hash_seed},
         ).stdout

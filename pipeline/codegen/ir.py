@@ -223,10 +223,11 @@ class Success(Content):
 class Failure:
     """The body of an error with a status, a range such as `4XX`, or every other (`default`).
 
-    `place` is that of the schema that describes it.
+    `form` is how it is written, as JSON or as text; `place` is that of its schema.
     """
 
     status: str
+    form: Form
     type: Type
     place: Pointer
 
@@ -239,7 +240,7 @@ class Operation:
         bodies: what the request may be, the usual media type first.
         servers: where it is, if not where its document is.
         responses: the response objects by status, with references followed.
-        failures: the bodies of errors that are objects.
+        failures: the bodies of errors that have a type.
     """
 
     source: str

@@ -111,24 +111,22 @@ class _Reader:
         )
 
     def _failures(self, operation: model.Operation, hint: str) -> Iterator[Failure]:
-        """Yield the bodies of errors that are objects; one that cannot be read costs no more."""
+        """Yield the bodies of errors that have a type; one that cannot be read costs no more."""
         responses = operation.responses
         for status in sorted(responses.keys() - successes(responses)):
             at, response = self.model.follow(
                 (*operation.pointer, "responses", status), responses[status]
             )
-            content = as_dict(as_dict(response).get("content"))
-            media_type = next((each for each in content if is_json(bare(each))), None)
-            if media_type is None:
+            offered = self._offered(at, as_dict(response))
+            if offered.form not in ("json", "text"):
                 continue
             is_shared = at[:2] == ("components", "responses")
-            schema = as_dict(content[media_type]).get("schema", {})
             number = "Default" if status == "default" else status
             name = f"{names.pascal(str(at[2]))}Body" if is_shared else f"{hint}Error{number}"
-            place = (*at, "content", media_type, "schema")
+            place, schema = offered.schema.pointer, offered.schema.value
             type_ = self._error_body(schema, place, name)
-            if type_.classes:
-                yield Failure(status, type_, place)
+            if type_.kind not in ("any", "null"):
+                yield Failure(status, offered.form, type_, place)
 
     def _error_body(self, schema: Any, place: Pointer, name: str) -> Type:
         """Return the type of the body of an error; what is written alike has one type."""

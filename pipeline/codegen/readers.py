@@ -162,7 +162,7 @@ class _OwnReading:
                 self._response((at, status), content.form, place, content.type)
         for failure in operation.failures:
             if failure.status not in successes(operation.responses):
-                self._response((at, failure.status), "json", failure.place, failure.type)
+                self._response((at, failure.status), failure.form, failure.place, failure.type)
 
     def _response(
         self, key: tuple[Pointer, str], form: Form, place: Pointer, type_: Type | None
@@ -262,7 +262,7 @@ class _Comparison:
     ) -> bool:
         """Return whether a response is the same, or ours another one of its media types."""
         (form, place), (their_form, theirs) = own, first
-        if own == _UNREAD:  # of the body of an error, if it is no object, nothing is made
+        if own == _UNREAD:  # of the body of an error, if it is any value or bytes, nothing is made
             shape = self._first.shapes.get(theirs or (), Shape())
             return not status.startswith("2") and not any(isinstance(each, tuple) for each in shape)
         if not place or found(self._model.data, place[:-1]) is None:

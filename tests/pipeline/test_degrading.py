@@ -344,6 +344,77 @@ def test_the_body_of_an_error_is_its_documented_model(tmp_path: Path) -> None:
     assert read == [*of_a, "GoneBody", "NoneType", "NoneType"]
 
 
+_PROBLEM = {"type": "object", "required": ["code"], "properties": {"code": S}}
+_BODIES: list[tuple[dict[str, Any], str, object, object]] = [
+    ({JSON: {"type": "array", "items": S}}, "list[str]", ["a"], {"a": 1}),
+    ({JSON: {"type": "array", "items": {"type": "integer"}}}, "list[int]", [1], "x"),
+    ({JSON: S}, "str", "gone", ["gone"]),
+    ({JSON: {"type": "object", "additionalProperties": {"type": "integer"}}},
+     "dict[str, int]", {"a": 1}, [1]),
+    ({JSON: {"oneOf": [S, {"type": "array", "items": S}]}}, "list[str] | str", ["a"], {"a": "b"}),
+    ({JSON: {"type": ["array", "null"], "items": S}}, "list[str]", ["a"], 5),
+    ({"*/*": {"type": "array", "items": S}}, "list[str]", ["a"], {"a": 1}),
+    ({"application/problem+json": {"type": "integer"}}, "int", 5, {"a": 1}),
+]  # fmt: skip
+
+
+def _errors(*contents: dict[str, Any]) -> dict[str, Any]:
+    """Operations with an error each."""
+    paths = {}
+    for number, content in enumerate(contents):
+        bad = {"description": "Bad.", "content": {n: {"schema": s} for n, s in content.items()}}
+        answers = {"200": {"description": "Ok."}, "404": bad}
+        paths[f"/p{number}"] = {"get": operation(f"read{number}", responses=answers)}
+    return operations(paths)
+
+
+@pytest.mark.parametrize(("content", "annotation", "value", "other"), _BODIES)
+def test_the_body_of_an_error_need_not_be_an_object(
+    tmp_path: Path, content: dict[str, Any], annotation: str, value: object, other: object
+) -> None:
+    answers = [httpx2.Response(404, json=each) for each in (value, other)]
+    with client_of(tmp_path, _errors(content), answers) as (client, _, notes):
+        module, read = import_module("degraded"), []
+        for _ in answers:
+            with pytest.raises(module.NotFoundError) as caught:
+                client.things.read0()
+            read.append(caught.value.body)
+        assert read == [value, None]
+        assert "read here as" not in notes
+        assert f"def body(self) -> {annotation} | None:" in inspect.getsource(module.errors)
+
+
+def test_the_body_of_an_error_may_be_text_or_a_list_of_models(tmp_path: Path) -> None:
+    """Text is as it came, whatever it says; bytes and any value have no type."""
+    contents = [
+        {"text/plain": S},
+        {JSON: {"type": "array", "items": _PROBLEM}, "text/plain": S},
+        {"application/pdf": {"type": "string", "format": "binary"}},
+        {JSON: {}},
+    ]
+    answers = [
+        httpx2.Response(404, text='"gone"'),
+        httpx2.Response(404, json=[{"code": "a"}, {"code": "b"}]),
+        httpx2.Response(404, content=b"%PDF"),
+        httpx2.Response(404, json=[1]),
+    ]
+    with client_of(tmp_path, _errors(*contents), answers) as (client, _, notes):
+        bodies = []
+        module = import_module("degraded")
+        for number in range(len(contents)):
+            with pytest.raises(module.NotFoundError) as caught:
+                getattr(client.things, f"read{number}")()
+            bodies.append(caught.value.body)
+        text, problems, *others = bodies
+        assert text == '"gone"' and others == [None, None]
+        assert [(type(each).__name__, each.code) for each in problems] == [
+            ("Read1Error404Item", "a"), ("Read1Error404Item", "b")
+        ]  # fmt: skip
+        assert "read here as" not in notes
+        source = inspect.getsource(module.errors)
+        assert "def body(self) -> list[Read1Error404Item] | str | None:" in source
+
+
 def test_schemas_that_contain_themselves_have_the_members_of_all(tmp_path: Path) -> None:
     """By `allOf`, directly or by others: what contains itself adds nothing, and loses nothing."""
     a, b, c, own = (f"#/components/schemas/{name}" for name in ("A", "B", "C", "Own"))

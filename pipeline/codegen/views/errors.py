@@ -13,6 +13,7 @@ from pipeline.codegen.code import MODELS, Code, import_lines, joined
 from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.catalog import Catalog
+from pipeline.codegen.views.responses import decoded_value
 from pipeline.codegen.views.view_models import AttributeView, ErrorBodiesView, StatusErrorView
 from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel
@@ -82,12 +83,12 @@ def with_bodies(
         for each in operation.failures:
             status = "0" if each.status == "default" else each.status.removesuffix("XX")
             own = by_operation.setdefault(f"{names.resource_name(raw)}.{name}", {})
-            own[int(status)] = writer.as_value(writer.decoded, each.type)
+            own[int(status)] = decoded_value(catalog, each)
         for error in errors:
             if (type_ := operation.failure(error.status)) is not None:
                 found = by_status.setdefault(error.status, set())
-                bodies = map(writer.decoded, type_.alternatives)
-                found |= {_apart(each, taken, catalog.homes) for each in bodies}
+                bodies = [each for each in type_.alternatives if each.kind != "null"]
+                found |= {_apart(writer.decoded(each), taken, catalog.homes) for each in bodies}
     views = tuple(
         replace(each, body=joined(" | ", sorted(by_status[each.status], key=str)))
         if each.status in by_status

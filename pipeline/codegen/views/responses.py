@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipeline.codegen import code as py
 from pipeline.codegen import prose
 from pipeline.codegen.code import Code, literal, mapping
-from pipeline.codegen.ir import Content, Operation, Success, Type
+from pipeline.codegen.ir import Content, Failure, Operation, Success, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.openapi.media_types import successes
@@ -50,14 +50,14 @@ def response_doc(operation: Operation) -> str:
     return " ".join(f"{text} ({', '.join(statuses)})." for text, statuses in texts.items()).strip()
 
 
-def decoded(catalog: Catalog, content: Content) -> Code:
+def decoded(catalog: Catalog, content: Content | Failure) -> Code:
     """Return the type that the body is decoded to."""
     if content.form == "json" and content.type:
         return catalog.writer.decoded(content.type)
     return {"text": py.STR, "none": py.NONE}.get(content.form, py.BYTES)
 
 
-def decoded_value(catalog: Catalog, content: Content) -> Code:
+def decoded_value(catalog: Catalog, content: Content | Failure) -> Code:
     """Return the same where a value is wanted."""
     if content.form == "json" and content.type:
         code = catalog.writer.as_value(catalog.writer.decoded, content.type)

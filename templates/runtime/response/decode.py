@@ -101,7 +101,7 @@ def decode(
     if returns is bytes:
         response = exchange.body
     elif returns is str:
-        response = _text(exchange)
+        response = text_of(exchange)
     elif returns is not None:
         response, differences = _read(request, returns, exchange, redact, watch.looks)
     if watch.looks and (differences or reported):
@@ -115,7 +115,7 @@ def _returned(request: Returning, status: int) -> Any:
     return types.get(status, types.get(status // 100, request.returns))
 
 
-def _text(exchange: Exchange) -> str:
+def text_of(exchange: Exchange) -> str:
     """Return a body as text, in the character set that its media type names, or UTF-8."""
     _, _, parameters = exchange.headers.get("content-type", "").lower().partition("charset=")
     charset = parameters.partition(";")[0].strip(' "')

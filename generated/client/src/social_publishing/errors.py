@@ -141,7 +141,7 @@ class StatusError(_runtime.StatusError):
 
     @property
     def body(self) -> Any:
-        """The body as its documented model; None where it is another one."""
+        """The body as its documented type; None where it is another one."""
         return error_body(self.exchange, _bodies().get(self.exchange.operation, {}))
 
 
@@ -152,7 +152,7 @@ class BadRequestError(StatusError):
 
         @property
         def body(self) -> GeneralError | MediaError | MessageError | ValidationError | None:
-            """The body as its documented model; None where it is another one."""
+            """The body as its documented type; None where it is another one."""
 
 
 class AuthenticationError(StatusError):
@@ -162,7 +162,7 @@ class AuthenticationError(StatusError):
 
         @property
         def body(self) -> MessageError | None:
-            """The body as its documented model; None where it is another one."""
+            """The body as its documented type; None where it is another one."""
 
 
 class PermissionDeniedError(StatusError):
@@ -172,7 +172,7 @@ class PermissionDeniedError(StatusError):
 
         @property
         def body(self) -> MediaError | MessageError | None:
-            """The body as its documented model; None where it is another one."""
+            """The body as its documented type; None where it is another one."""
 
 
 class NotFoundError(StatusError):
@@ -182,7 +182,7 @@ class NotFoundError(StatusError):
 
         @property
         def body(self) -> MediaError | MessageError | ValidationError | None:
-            """The body as its documented model; None where it is another one."""
+            """The body as its documented type; None where it is another one."""
 
 
 class ConflictError(StatusError):
@@ -192,7 +192,7 @@ class ConflictError(StatusError):
 
         @property
         def body(self) -> GeneralError | MediaError | MessageError | ValidationError | None:
-            """The body as its documented model; None where it is another one."""
+            """The body as its documented type; None where it is another one."""
 
 
 class PayloadTooLargeError(StatusError):
@@ -202,7 +202,7 @@ class PayloadTooLargeError(StatusError):
 
         @property
         def body(self) -> GeneralError | MediaError | MessageError | ValidationError | None:
-            """The body as its documented model; None where it is another one."""
+            """The body as its documented type; None where it is another one."""
 
 
 class UnsupportedMediaTypeError(StatusError):
@@ -212,7 +212,7 @@ class UnsupportedMediaTypeError(StatusError):
 
         @property
         def body(self) -> GeneralError | MediaError | MessageError | ValidationError | None:
-            """The body as its documented model; None where it is another one."""
+            """The body as its documented type; None where it is another one."""
 
 
 class UnprocessableEntityError(StatusError):
@@ -222,7 +222,7 @@ class UnprocessableEntityError(StatusError):
 
         @property
         def body(self) -> GeneralError | MediaError | MessageError | ValidationError | None:
-            """The body as its documented model; None where it is another one."""
+            """The body as its documented type; None where it is another one."""
 
 
 class RateLimitError(StatusError):
@@ -232,7 +232,7 @@ class RateLimitError(StatusError):
 
         @property
         def body(self) -> MediaError | MessageError | None:
-            """The body as its documented model; None where it is another one."""
+            """The body as its documented type; None where it is another one."""
 
 
 class ServerError(StatusError):

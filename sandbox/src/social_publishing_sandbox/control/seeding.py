@@ -53,11 +53,17 @@ def seeded(
     return _state(contract, made, seed, now), now
 
 
+_LARGE: Final = 10_000_000
+"""Bytes from which on a world is large. A program that uses small ones may hold so much itself that
+to look through it takes ten times as long as to make one."""
+
+
 @lru_cache(maxsize=3)  # a large one has 75 MB
 def _by_name(contract: Contract, name: str, seed: int, anchor: int) -> bytes:
     """Return a seeded world; the last ones are made once in a process."""
     state = _state(contract, worlds.make(name, seed=seed, now=anchor), seed, anchor)
-    gc.collect()  # what making a large world leaves behind must not slow a later request down
+    if len(state) >= _LARGE:
+        gc.collect()  # what making it leaves behind must not slow a later request down
     return state
 
 

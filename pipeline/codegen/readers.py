@@ -20,6 +20,7 @@ from pipeline.openapi.media_types import successes
 from pipeline.openapi.model import BodyChoice, DocumentModel, Form
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding
+from pipeline.openapi.wording import cut, either
 
 _MANY: Final = 6  # values of an enumeration
 _INSIDE: Final = {"list": "items", "map": "additionalProperties"}
@@ -305,13 +306,16 @@ def shape_of(type_: Type, codes: Mapping[str, Codes]) -> Shape:
 
 
 def _text(name: str, fact: Any, other: Any) -> str:
-    """Return a fact in words; of many values, those that the other has, too, are left out."""
+    """Return a fact in words; of many values, those that the other has, too, are left out.
+
+    It is short, whatever the document says: the first of many places or values stand for all.
+    """
     if fact is None:
         return "nothing"
     if name == "shapes":
         shown = fact - other if len(fact) > _MANY and other else fact
-        words = sorted(each if isinstance(each, str) else pointer_text(each) for each in shown)
-        return " or ".join(words) or "no other value"
+        words = sorted(cut(each) if isinstance(each, str) else pointer_text(each) for each in shown)
+        return either(words) or "no other value"
     if name in ("required", "parameters"):
         return "required" if fact else "not required"
     if name == "bodies":

@@ -448,15 +448,16 @@ class Schemas:
     def _tag(self, properties: _Properties, wire: str, value: str, pointer: Pointer) -> None:
         """Let a property have the value by which a discriminator tells its object from others."""
         known = properties.fields.get(wire)
-        free = {"type": "string", "x-python-name": properties.free_name(wire)}
-        schema = known.node.schema if known else free
         if known and (known.type.kind == "union" or "const" in known.type.node.schema):
             return
         if known and known.type.kind == "class" and value not in _values(known.type.node.schema):
             return  # it is no value there, so the document does not mean the name of the schema
-        place = known.node.pointer if known else (*pointer, "properties", wire)
-        type_ = _single(Node(place, {"type": "string", "const": value}))
-        properties.fields[wire] = Field(wire, type_, False, Node(place, schema))
+        node = known.node if known else Node(
+            (*pointer, "properties", wire),
+            {"type": "string", "x-python-name": properties.free_name(wire)},
+        )  # fmt: skip
+        type_ = _single(Node(node.pointer, {"type": "string", "const": value}))
+        properties.fields[wire] = Field(wire, type_, False, Node(node.pointer, node.schema))
         if wire not in properties.required:
             properties.required[wire] = None
             properties.tags.add(wire)

@@ -278,6 +278,7 @@ class Specified:
     def _tags(self) -> dict[Pointer, Shape]:
         """The values of each property by which a discriminator tells objects apart."""
         tags: dict[Pointer, set[str]] = defaultdict(set)
+        members: dict[Pointer, dict[str, tuple[Pointer, Any]]] = {}  # of an object, found once
         for node in self._model.of("schema"):
             word = as_dict(node.value.get("discriminator"))
             wire, mapping = word.get("propertyName"), as_dict(word.get("mapping"))
@@ -293,10 +294,10 @@ class Specified:
                     for value, reference in mapping.items()
                     if name == reference or self._model.target(reference) == at
                 ]
-                schema = found(self._model.data, at)
-                for place, _ in [*self._model.properties(at, schema).values()]:
-                    if place[-1] == wire:
-                        tags[place].update(map(constant, meant or [name]))
+                if at not in members:
+                    members[at] = self._model.properties(at, found(self._model.data, at))
+                if wire in members[at]:
+                    tags[members[at][wire][0]].update(map(constant, meant or [name]))
         return {at: Shape(values) for at, values in tags.items()}
 
     @property

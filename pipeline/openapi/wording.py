@@ -37,7 +37,11 @@ def brief(value: Any) -> str:
     """Return a value as it may stand in a sentence: scalars as JSON, the rest by its type."""
     if isinstance(value, dict | list):
         return typed(value)
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    return cut(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def cut(text: str) -> str:
+    """Return a text as far as it may stand in a sentence."""
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 

@@ -217,6 +217,37 @@ def test_long_chains_are_read(tmp_path: Path) -> None:
         assert not [each for each in notes if each.severity == "left out"]
 
 
+def each_telling_apart(count: int) -> Schemas:
+    """Objects that extend one another, each with a discriminator of its own."""
+    made: Schemas = {}
+    for n in range(count):
+        properties = {f"k{n}": S}
+        made[f"A{n}"] = {"type": "object", "required": [f"k{n}"], "properties": properties}
+        made[f"A{n}"]["discriminator"] = {"propertyName": f"k{n}"}
+        made[f"A{n}"]["allOf"] = [ref(n - 1)] if n else []
+    return made
+
+
+def test_chains_of_discriminators_cost_what_is_written_of_them(tmp_path: Path) -> None:
+    """Each class has a field for each that it extends, and nothing is done for each two of them."""
+    calls(tmp_path / "first", each_telling_apart(2))  # it imports what is needed
+    few, some, more = (calls(tmp_path / str(n), each_telling_apart(n)) for n in (20, 40, 80))
+    assert more - some < 4.5 * (some - few)
+
+
+def test_a_note_is_short_however_many_classes_it_is_about(tmp_path: Path) -> None:
+    schemas = each_telling_apart(60)
+    last = schemas["A58"]["discriminator"]
+    last["mapping"] = {"z" * 900: "#/components/schemas/A59"}
+    document = operations({"/a": {"get": operation("readA", answer=ref(0))}}, **schemas)
+    _, notes = generate(replace(project(tmp_path, document), on_uncarried="skip"))
+    said = [each.message for each in notes if each.rule == "readers"]
+    assert max(map(len, said)) < 400
+    (of_all,) = [each for each in said if "#/components/schemas/A1," in each]
+    assert "#/components/schemas/A15 or 52 more, by openapi-python-client as" in of_all
+    assert any('"zzz' in each and "…" in each for each in said)
+
+
 def test_the_values_of_a_discriminator_are_looked_up_once_an_object(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -116,7 +116,7 @@ class Counted(Budget):
         return self.taken[-1]
 
     async def take_async(
-        self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock
+        self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock, waiting: object
     ) -> Permit:
         return self.take(operation, pacing, timeout, clock)
 

@@ -11,7 +11,7 @@ import pytest
 from plans_support import SIDES, Book, Side, book, get_books
 from runtime.core.enums import IntCode
 from runtime.core.errors import ArgumentError
-from runtime.core.models import MISSING, ResponseModel
+from runtime.core.models import MISSING, UNSET, ResponseModel
 from runtime.plans.filters import Keep, keeping
 from runtime.plans.paging import Pages
 from runtime.plans.single import Single
@@ -57,11 +57,13 @@ def kept(item: Item, **given: Any) -> bool:
         Keep("since", given.get("since", ...), "at", "from"),
         Keep("until", given.get("until", ...), "at", "before"),
     ]
-    return keeping("things.list", *(each for each in conditions if each.value is not ...))(item)
+    keeps = keeping("things.list", *(each for each in conditions if each.value is not ...))
+    return keeps is None or keeps(item)
 
 
 def test_filters() -> None:
     second = timedelta(seconds=1)
+    assert keeping("things.list", Keep("since", UNSET, "at", "from")) is None
     assert kept(Item()) and kept(Item(State(77)), state=State(77))
     assert kept(Item(State.OPEN), state=State.OPEN) and kept(Item(State.OPEN), state=[2, 1])
     assert not kept(Item(State.OPEN), state=State.DONE) and not kept(Item(State.OPEN), state=[])

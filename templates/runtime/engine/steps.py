@@ -74,9 +74,8 @@ class TakePermit(NamedTuple):
     async def run_async(self, context: Context[AsyncConnections]) -> Permit:
         pacing, left = context.options.pacing, self.deadline.left
         clock = context.watched(self.operation, "rate limit")
-        with context.connections.waiting():
-            permit = await self.budget.take_async(self.operation, pacing, left, clock)
-        return permit
+        waiting = context.connections.waiting
+        return await self.budget.take_async(self.operation, pacing, left, clock, waiting)
 
 
 class ShareRate(NamedTuple):

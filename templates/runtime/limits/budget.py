@@ -12,7 +12,7 @@ import math
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakSet, WeakValueDictionary
@@ -213,18 +213,27 @@ class Budget:
         return permit
 
     async def take_async(
-        self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock
+        self,
+        operation: str,
+        pacing: Pacing,
+        timeout: float | None,
+        clock: Clock,
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Permit:
-        """Do the same, awaited."""
+        """Do the same, awaited; where there is a wait, it is in a block of `waiting`."""
         waiter = _Task(operation, pacing, timeout)
         try:
-            while (permit := self._look(waiter, clock)) is None:
-                if not await self._ask_async(waiter, clock):
-                    await clock.wait_async(waiter.event, self._pause(waiter, clock))
+            if (permit := self._look(waiter, clock)) is not None:
+                return permit
+            with waiting():
+                while permit is None:
+                    if not await self._ask_async(waiter, clock):
+                        await clock.wait_async(waiter.event, self._pause(waiter, clock))
+                    permit = self._look(waiter, clock)
+                return permit
         except BaseException:
             self._change(partial(self._leave, waiter), clock)
             raise
-        return permit
 
     def settle(
         self,

@@ -33,25 +33,27 @@ class Keep(NamedTuple):
     type: Any = datetime
 
 
-def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool]:
-    """Return whether an item fulfils all conditions, as a function.
+def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool] | None:
+    """Return whether an item fulfils all conditions, as a function; None where none is asked for.
 
     Raises:
         ArgumentError: a value is not of its type, a moment has no time zone, or a range ends
             before it starts.
     """
+    given = [condition for condition in conditions if condition.value is not UNSET]
+    if not given:
+        return None
     checker = Checker()
     tests: list[tuple[str, Callable[[Any], bool]]] = []
-    for condition in conditions:
-        if condition.value is not UNSET:
-            values = list(condition.value) if is_items(condition.value) else [condition.value]
-            several = condition.how == "equal" and is_items(condition.value)
-            for at, value in enumerate(values):
-                name = f"{condition.argument}[{at}]" if several else condition.argument
-                if not (isinstance(condition.type, EnumType) and isinstance(value, condition.type)):
-                    checker.wire(value, condition.type, name)
-            tests.append((condition.attribute, _test(condition.how, values)))
-    problems = tuple(checker.problems) or tuple(_reversed(conditions))
+    for condition in given:
+        values = list(condition.value) if is_items(condition.value) else [condition.value]
+        several = condition.how == "equal" and is_items(condition.value)
+        for at, value in enumerate(values):
+            name = f"{condition.argument}[{at}]" if several else condition.argument
+            if not (isinstance(condition.type, EnumType) and isinstance(value, condition.type)):
+                checker.wire(value, condition.type, name)
+        tests.append((condition.attribute, _test(condition.how, values)))
+    problems = tuple(checker.problems) or tuple(_reversed(given))
     if problems:
         raise ArgumentError(operation, problems)
 
@@ -65,9 +67,8 @@ def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool]:
     return keeps
 
 
-def _reversed(conditions: Sequence[Keep]) -> Iterator[ArgumentProblem]:
+def _reversed(given: Sequence[Keep]) -> Iterator[ArgumentProblem]:
     """Yield what is wrong with a range whose end is before its start."""
-    given = [each for each in conditions if each.value is not UNSET]
     for start in (each for each in given if each.how == "from"):
         for end in given:
             if (end.how, end.attribute) == ("before", start.attribute) and end.value < start.value:

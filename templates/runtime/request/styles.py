@@ -36,7 +36,7 @@ def escaped(text: str, kept: str = "") -> str:
     What is percent-encoded already then stays, too.
     """
     if not kept:
-        return quote(text, safe="")
+        return text if text.isascii() and text.isalnum() else quote(text, safe="")
     parts = re.split("(%[0-9A-Fa-f]{2})", text)  # every second one is percent-encoded
     return "".join(part if at % 2 else quote(part, safe=kept) for at, part in enumerate(parts))
 

@@ -62,13 +62,6 @@ class AsyncResponse(Response, Protocol):
     async def aclose(self) -> None: ...
 
 
-def library_errors() -> tuple[type[Exception], ...]:
-    """Return what the HTTP library, or a socket, may raise."""
-    import httpx2
-
-    return (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
-
-
 def attempt_timeout(attempt: Attempt, deadline: Deadline) -> float:
     """Return the seconds without progress that an attempt has: never past the deadline."""
     left = deadline.left
@@ -430,29 +423,12 @@ async def read_async(response: AsyncResponse, limit: int, exchange: Exchange) ->
     return b"".join(chunks)
 
 
-def is_callers_own(error: Exception, attempt: Attempt) -> bool:
-    """Return whether an error is the caller's own, out of what was given to be sent."""
-    return error is getattr(attempt.body, "failure", None)
-
-
-def take_back_request(error: Exception, exchange: Exchange) -> None:
-    """Take our request, whose header fields hold the token, out of an error of the HTTP library.
-
-    It puts it into every error of its kind that passes through it, also into one of the caller's
-    own, whose body may be what another service returns.
-    """
-    import httpx2
-
-    if isinstance(error, httpx2.RequestError):
-        error.request = httpx2.Request(exchange.method, exchange.url)
-
-
 def too_late(exchange: Exchange, sent: bool = True) -> RequestTimedOut:
     """Return the error for an attempt that the deadline of its call has ended."""
     return RequestTimedOut(f"{exchange}: {OVER}", exchange, sent)
 
 
-def was_never_sent(error: Exception) -> bool:
+def _was_never_sent(error: Exception) -> bool:
     """Return whether an error of the HTTP library says that nothing has left."""
     import httpx2
 
@@ -474,13 +450,27 @@ def translated(
     exchange: Exchange,
     guard: DeadlineGuard | None = None,
     seconds: float | None = None,
-) -> TransportError:
-    """Our error for one of the HTTP library.
+    body: bytes | Multipart | None = None,
+) -> TransportError | None:
+    """Return our error for one of the HTTP library, or of a socket; None for any other.
 
-    Without a guard, the head of a response was there. No progress was allowed for so many seconds.
+    Args:
+        guard: that of the attempt; without one, the head of a response was there.
+        seconds: for how long no progress was allowed.
+        body: what was sent; an error that came out of it is the caller's own, and stays.
     """
     import httpx2
 
+    if not isinstance(error, (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)):
+        return None
+    # Every error of the library that passes through it has our request, whose header fields hold
+    # the token; also one of the caller's own, whose body may be what another service returns.
+    if isinstance(error, httpx2.RequestError):
+        error.request = httpx2.Request(exchange.method, exchange.url)
+    if error is getattr(body, "failure", None):
+        return None
+    if guard is not None and guard.send_state is not None and _was_never_sent(error):
+        guard.send_state.stay()
     sent = guard is None or guard.send_state is None or guard.send_state.sent
     if isinstance(error, httpx2.TimeoutException) and guard is not None and guard.is_over:
         return guard.late(exchange)
@@ -491,7 +481,7 @@ def translated(
         text = f"{exchange}: {waited}({type(error).__name__})"
         return RequestTimedOut(text, exchange, sent)
     proxy = None if guard is None else _proxy(guard, exchange)
-    by = f"the proxy {proxy}: " if proxy and was_never_sent(error) else ""
+    by = f"the proxy {proxy}: " if proxy and _was_never_sent(error) else ""
     text = f"{exchange}: {by}{str(error) or type(error).__name__}"
     failed = ConnectionFailed(text, exchange, sent)
     failed.transient = not _is_permanent(error, bool(by))

@@ -14,14 +14,10 @@ from .http import (
     content,
     content_async,
     guard,
-    is_callers_own,
-    library_errors,
     read,
     read_async,
-    take_back_request,
     total_timeout,
     translated,
-    was_never_sent,
     with_response,
 )
 from .streaming import AsyncStreamedResponse, StreamedResponse
@@ -75,14 +71,10 @@ def sent(
             finally:
                 response.close()
     except Exception as error:
-        if not isinstance(error, library_errors()):
+        failure = translated(error, exchange, guard, seconds, attempt.body)
+        if failure is None:
             raise
-        take_back_request(error, exchange)
-        if is_callers_own(error, attempt):
-            raise
-        if was_never_sent(error):
-            send_state.stay()
-        raise translated(error, exchange, guard, seconds) from error
+        raise failure from error
     return exchange._replace(body=body)
 
 
@@ -121,14 +113,10 @@ async def sent_async(
                     await response.aclose()
                 return exchange._replace(body=body)
     except Exception as error:
-        if not isinstance(error, library_errors()):
+        failure = translated(error, exchange, guard, seconds, attempt.body)
+        if failure is None:
             raise
-        take_back_request(error, exchange)
-        if is_callers_own(error, attempt):
-            raise
-        if was_never_sent(error):
-            send_state.stay()
-        raise translated(error, exchange, guard, seconds) from error
+        raise failure from error
     if current_time() >= scope.deadline:
         raise guard.late(exchange)
     raise ConnectionFailed(f"{exchange}: the client was closed", exchange, send_state.sent)

@@ -18,7 +18,7 @@ from ..core.errors import (
 from ..core.type_guards import is_count
 from ..response.raw import ResponseHead
 from ..response.redaction import Redaction
-from .http import DeadlineGuard, Meter, library_errors, take_back_request, translated
+from .http import DeadlineGuard, Meter, translated
 
 if TYPE_CHECKING:
     from ..core.deadline import Deadline
@@ -64,10 +64,9 @@ class _Streamed(ResponseHead):
             )
         if isinstance(error, ResponseTooLarge):
             return self.redact.error(error)
-        if not isinstance(error, library_errors()):
-            return error
-        take_back_request(error, self.exchange)
         broken = translated(error, self.exchange)
+        if broken is None:
+            return error
         broken.__cause__ = error
         self.redact.error(broken)
         if not (isinstance(broken, RequestTimedOut) and self._deadline.is_over):

@@ -431,14 +431,14 @@ def stored(model: msgspec.Struct, name: str) -> Any:
     return named.stored(model) if isinstance(named, _Attribute) else getattr(model, name, UNSET)
 
 
+def slotted(model: ResponseModel, name: str) -> Any:
+    """Return what is in the slot of a field, for a look: models in it do not know their source."""
+    return getattr(type(model), name).slot(model)
+
+
 def is_stored(model: ResponseModel, name: str) -> bool:
     """Return whether something came for a field, or was set."""
-    return getattr(type(model), name).slot(model) is not UNSET
-
-
-def is_kept(model: ResponseModel, name: str) -> bool:
-    """Return whether what came for a field is of another type, so that its attribute hides it."""
-    return getattr(type(model), name).slot(model).__class__ is Kept
+    return slotted(model, name) is not UNSET
 
 
 def _attribute(model: msgspec.Struct, name: str) -> Any:

@@ -256,12 +256,6 @@ class _Walk(Generic[T, PageT]):
         self._done = 0
         self._refused: PagingError | None = None
 
-    @property
-    def number(self) -> int | None:
-        """The number of the page that is next."""
-        request = self.request
-        return None if request is None else self._pages.number(request)
-
     def goes_on(self) -> bool:
         """Return whether there is another page; what is wrong with it is said now, not before."""
         has_more = self.request is not None
@@ -346,7 +340,15 @@ class _Pager(Generic[T, PageT]):
         warn(pages.operation, pages.cautions)
         self._client = client
         self._pages = pages
-        self.next_page: int | None = pages.number(pages.request)
+        self._next: Request[PageT] | None = pages.request
+
+    @property
+    def next_page(self) -> int | None:
+        """The number of the next page of the latest iteration, to resume from after an error.
+
+        `list(…, page=pager.next_page)` does. None at the end, and if pages have no numbers.
+        """
+        return None if self._next is None else self._pages.number(self._next)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._pages.operation}>"
@@ -363,10 +365,6 @@ class Pager(_Pager[T, PageT]):
 
     `for item in pager` iterates over all items, `for page in pager.pages()` over the pages. Each
     iteration starts again, and the client's deadline is for a whole iteration.
-
-    Attributes:
-        next_page: the number of the next page of the latest iteration, to resume from after an
-            error: `list(…, page=pager.next_page)`. None at the end, and if pages have no numbers.
     """
 
     _client: Client
@@ -383,10 +381,10 @@ class Pager(_Pager[T, PageT]):
         Also raises the errors of a single request.
         """
         walk = _Walk(self._pages)
-        self.next_page = walk.number
+        self._next = walk.request
         while walk.goes_on():
             page = self._client.send(walk)
-            self.next_page = walk.number
+            self._next = walk.request
             yield page
 
     def __iter__(self) -> Iterator[T]:
@@ -415,10 +413,6 @@ class AsyncPager(_Pager[T, PageT]):
 
     `async for item in pager` iterates over all items, `async for page in pager.pages()` over the
     pages. Each iteration starts again, and the client's deadline is for a whole iteration.
-
-    Attributes:
-        next_page: the number of the next page of the latest iteration, to resume from after an
-            error: `list(…, page=pager.next_page)`. None at the end, and if pages have no numbers.
     """
 
     _client: AsyncClient
@@ -433,10 +427,10 @@ class AsyncPager(_Pager[T, PageT]):
     # Editors that infer types, jedi among them, do not look into asynchronous generators.
     async def _through(self) -> AsyncIterator[PageT]:
         walk = _Walk(self._pages)
-        self.next_page = walk.number
+        self._next = walk.request
         while walk.goes_on():
             page = await self._client.send(walk)
-            self.next_page = walk.number
+            self._next = walk.request
             yield page
 
     async def _items(self) -> AsyncIterator[T]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from ..core.drift import Place, path_text
-from ..core.models import is_kept, stored
+from ..core.models import slotted, stored
+from ..core.sources import Kept
 
 if TYPE_CHECKING:
     from .raw import RawResponse
@@ -35,14 +36,14 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
     place: Place = None
     for name in path.split("."):
         model: Any = response.__class__
-        value = stored(response, name)
+        value = slotted(response, name)
         wire_name = model.__struct_encode_fields__[model.__struct_fields__.index(name)]
         place = (place, wire_name, True)
-        if is_kept(response, name):
+        if value.__class__ is Kept:
             from ..core.errors import DecodeError
             from .lenient import mismatch
 
-            reason = mismatch(model, wire_name, value)
+            reason = mismatch(model, wire_name, value.value)
             raise DecodeError(path_text(place), reason, raw.redact(raw.exchange))
         if value is None or value is UNSET:
             return

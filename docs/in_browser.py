@@ -18,6 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.util import logging
 
 _HERE: Final = Path(__file__).parent
@@ -40,6 +41,7 @@ _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_st
 def setup(app: Sphinx) -> dict[str, bool]:
     """Mark the examples, and put Python beside the pages when the site is built."""
     app.add_config_value("run_examples", False, "env")
+    app.connect("config-inited", _only_if_fetched)
     app.connect("doctree-read", _marked)
     app.connect("html-page-context", _with_script)
     app.connect("build-finished", _write)
@@ -51,8 +53,21 @@ def _is_fetched() -> bool:
     return (PYODIDE / "pyodide.mjs").exists() and WHEELS.exists()
 
 
+def _only_if_fetched(app: Sphinx, config: Config) -> None:
+    """Let pages have no buttons that nothing would answer; all are built anew once it is there."""
+    if config.run_examples and not _is_fetched():
+        config.run_examples = False
+        app.connect("build-finished", _tell)
+
+
+def _tell(app: Sphinx, error: Exception | None) -> None:
+    if not error:
+        told = "The examples have no Run buttons: Pyodide and the packages for it are not here."
+        logging.getLogger(__name__).info(f"{told} `python docs/in_browser.py` fetches them.")
+
+
 def _marked(app: Sphinx, doctree: nodes.document) -> None:
-    if not (app.config.run_examples and _is_fetched()):
+    if not app.config.run_examples:
         return
     for comment in list(doctree.findall(lambda node: node.astext().strip() == MARK)):
         example = comment.next_node(nodes.literal_block, descend=False, siblings=True)
@@ -68,13 +83,13 @@ def _with_script(
 
 
 def _write(app: Sphinx, error: Exception | None) -> None:
-    if error or app.builder.format != "html" or not app.config.run_examples:
+    if error or app.builder.format != "html":
         return
-    if _is_fetched():
-        write(Path(app.outdir) / "_static/python")
+    folder = Path(app.outdir) / "_static/python"
+    if app.config.run_examples:
+        write(folder)
     else:
-        told = "The examples have no Run buttons: Pyodide and the packages for it are not here."
-        logging.getLogger(__name__).info(f"{told} `python docs/in_browser.py` fetches them.")
+        shutil.rmtree(folder, ignore_errors=True)  # of a build that had buttons
 
 
 def write(folder: Path) -> None:

@@ -7,9 +7,15 @@ const STARTING = 120; // seconds, of a slow phone
 let python = null; // promised when it is asked for: it is many megabytes
 let ran = 0; // how many examples have been sent, all above included
 
-const state = (example, text, busy) => {
+/* A button that is disabled would lose the keyboard's focus; this one does nothing meanwhile. */
+const label = (example, text, disabled) => {
   example.button.textContent = text;
-  example.button.disabled = busy;
+  example.button.setAttribute("aria-label", `${text}: ${example.name}`);
+  example.button.setAttribute("aria-disabled", disabled);
+};
+
+const state = (example, text, busy) => {
+  label(example, text, busy);
   example.busy = busy;
   if (busy) return;
   example.note.textContent = example.where;
@@ -43,8 +49,7 @@ const heard = ({ number, text, state: now, error }) => {
       // The client says so itself in terminals alone.
       example.note.textContent = slow && `${slow}; beyond sixty requests a minute, calls wait`;
       if (!slow) return;
-      example.button.textContent = "Stop";
-      example.button.disabled = false;
+      label(example, "Stop", false);
     });
   }
   if (now === "done") {
@@ -209,16 +214,17 @@ const begin = () => {
   return python;
 };
 
-const run = (number) => {
+const run = (example) => {
+  const number = examples.indexOf(example);
   const first = Math.min(number, ran); // what an example builds on runs before it
   ran = Math.max(ran, number + 1);
   const sent = examples.slice(first, number + 1);
-  for (const example of sent) {
-    example.output.replaceChildren();
-    example.output.hidden = true;
-    state(example, "Starting…", true);
+  for (const each of sent) {
+    each.output.replaceChildren();
+    each.output.hidden = true;
+    state(each, "Starting…", true);
   }
-  examples[number].pressed = true;
+  example.pressed = true;
   const send = (worker) =>
     sent.forEach(({ code }, each) => worker.postMessage({ number: first + each, code }));
   begin().then(send, () => {}); // which has been shown
@@ -230,16 +236,22 @@ examples.forEach((example, number) => {
   bar.className = "run";
   example.button = document.createElement("button");
   example.button.type = "button";
-  example.button.textContent = "Run";
-  example.button.addEventListener("click", () => (example.busy ? stop(example) : run(number)));
+  example.name = `example ${number + 1}`;
+  label(example, "Run", false);
+  example.button.addEventListener("click", () => {
+    if (example.button.getAttribute("aria-disabled") === "true") return;
+    (example.busy ? stop : run)(example);
+  });
   // Who comes near is likely to press it.
   for (const near of ["pointerenter", "focus"]) example.button.addEventListener(near, begin);
   example.where = number ? "after those above" : "here, against a sandbox in your browser";
   example.note = document.createElement("span");
   example.note.textContent = example.where;
+  example.note.id = `run-${number + 1}`;
+  example.button.setAttribute("aria-describedby", example.note.id);
   example.output = document.createElement("pre");
   example.output.setAttribute("role", "status");
-  example.output.setAttribute("aria-label", "What it printed");
+  example.output.setAttribute("aria-label", `What ${example.name} printed`);
   example.output.hidden = true;
   bar.append(example.button, example.note);
   example.after(bar, example.output);

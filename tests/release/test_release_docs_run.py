@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import http.server
 import importlib
+import io
 import json
 import random
 import re
@@ -28,6 +29,7 @@ from bs4 import BeautifulSoup
 from documentation import DOCS, sphinx
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from sphinx.application import Sphinx
 
 from release.examples import shows
 from release.page import load_page
@@ -199,15 +201,50 @@ PAGE = """
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A site of one page with two examples, whose Python prints their code."""
-    folder, site = tmp_path_factory.mktemp("python"), tmp_path_factory.mktemp("small")
+def brought(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Have the Python above fetched, and files of two packages."""
+    folder = tmp_path_factory.mktemp("python")
     for name, text in PYTHON.items():
         (folder / name).write_text(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(in_browser, "PYODIDE", folder)
+        patch.setattr(in_browser, "WHEELS", folder)
         patch.setattr(in_browser, "files", lambda: [("msgspec/a.py", b""), ("b.py", CODE)])
-        in_browser.write(site / "_static/python")
+        yield
+
+
+@pytest.mark.usefixtures("brought")
+def test_pages_have_buttons_as_soon_as_python_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And none where it is gone; a build takes from the one before only what is still so."""
+    (tmp_path / "conf.py").write_text("extensions = ['myst_parser', 'in_browser']")
+    (tmp_path / "index.md").write_text(f"# A\n\n{in_browser.MARK}\n```python\n1\n```\n")
+    site = tmp_path / "site"
+    said = io.StringIO()
+
+    def build() -> tuple[int, bool, bool]:
+        said.truncate(0)
+        options = {"run_examples": "1"}
+        app = Sphinx(tmp_path, tmp_path, site, site, "html", options, status=said, warning=None)
+        app.build()
+        page = (site / "index.html").read_text("utf-8")
+        return page.count("runs "), "run.js" in page, (site / "_static/python").exists()
+
+    for _ in range(2):
+        assert build() == (1, True, True)
+        assert "no Run buttons" not in said.getvalue()
+        with monkeypatch.context() as patch:
+            patch.setattr(in_browser, "WHEELS", tmp_path / "wheels")
+            assert build() == (0, False, False)
+            assert "The examples have no Run buttons" in said.getvalue()
+
+
+@pytest.fixture(scope="module")
+def small(brought: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A site of one page with two examples, whose Python prints their code."""
+    site = tmp_path_factory.mktemp("small")
+    in_browser.write(site / "_static/python")
     (site / "index.html").write_text(PAGE)
     (site / "long.html").write_text(PAGE.replace("one", "for ever"))
     (site / "_static/run.js").write_bytes((DOCS / "_static/run.js").read_bytes())
@@ -316,14 +353,21 @@ def test_what_takes_long_is_counted(browser: Browser, small: str) -> None:
         text = "seconds so far; beyond sixty requests a minute, calls wait"
         expect(first.locator("span")).to_have_text(re.compile(rf"[6-9] {text}"))
         assert last.locator("span").inner_text() == "after those above"
-        assert last.get_by_role("button").is_disabled()
-        first.get_by_role("button", name="Stop").click()
+        last.get_by_role("button").focus()
+        page.keyboard.press("Enter")  # which does nothing
+        assert last.get_by_role("button").inner_text() == "Starting…"
+        assert page.evaluate("document.activeElement.textContent") == "Starting…"
+        stop = first.get_by_role("button", name="Stop: example 1")
+        stop.focus()
+        page.keyboard.press("Enter")
         assert page.locator(".run button").all_inner_texts() == ["Run", "Run"]
         assert page.locator(".ran:visible").inner_text().startswith("Stopped.")
         page.clock.run_for(5000)
         assert first.locator("span").inner_text() == "here, against a sandbox in your browser"
-        first.get_by_role("button").click()
+        assert page.evaluate("document.activeElement.textContent") == "Run"
+        page.keyboard.press("Enter")
         expect(first.get_by_role("button")).to_have_text("Running…")
+        assert page.evaluate("document.activeElement.textContent") == "Running…"
     with opened(browser, f"{small}/") as page:
         page.clock.install()
         page.evaluate("Worker.prototype.postMessage = () => {}")  # nothing starts
@@ -339,7 +383,7 @@ def test_what_takes_long_is_counted(browser: Browser, small: str) -> None:
 
 NONE_WAITS = """() =>
   [...document.querySelectorAll(".run button")].every((each) =>
-    !each.disabled && each.textContent === "Run")
+    each.ariaDisabled === "false" && each.textContent === "Run")
 """
 
 
@@ -417,7 +461,7 @@ def test_loading_shows_how_far_it_is(browser: Browser, small: str) -> None:
             r"loading Python: \d\.\d of \d\.\d MB, nothing came for \d+ seconds",
             note.text_content() or "",
         )
-        assert page.locator(".run button:disabled").count() == 2
+        assert page.locator(".run button[aria-disabled=true]").count() == 2
         page.clock.run_for(15_000)
         page.wait_for_function(NONE_WAITS)
         text = page.locator(".ran.failed").text_content() or ""

@@ -3,12 +3,15 @@ const examples = [...document.querySelectorAll("article .runs")];
 const folder = new URL("python/", import.meta.url);
 const STALLED = 30; // seconds in which nothing comes
 const SLOW = 3;
+const AGAIN = 500; // milliseconds in which a second press of Stop is none of Run
 const STARTING = 120; // seconds, of a slow phone
 let python = null; // promised when it is asked for: it is many megabytes
 let ran = 0; // how many examples have been sent, all above included
 
 /* A button that is disabled would lose the keyboard's focus; this one does nothing meanwhile. */
 const label = (example, text, disabled) => {
+  const stopped = example.button.textContent === "Stop" && text !== "Stop";
+  if (stopped) example.pressable = Date.now() + AGAIN;
   example.button.textContent = text;
   example.button.setAttribute("aria-label", `${text}: ${example.name}`);
   example.button.setAttribute("aria-disabled", disabled);
@@ -83,7 +86,7 @@ const stop = (example) => {
     worker.onmessage = null;
     worker.terminate();
   });
-  for (const each of busy()) each.pressed = each === example;
+  example.pressed = true;
   over("Stopped. The next Run starts Python anew.", "quiet");
 };
 
@@ -236,10 +239,11 @@ examples.forEach((example, number) => {
   bar.className = "run";
   example.button = document.createElement("button");
   example.button.type = "button";
+  example.pressable = 0;
   example.name = `example ${number + 1}`;
   label(example, "Run", false);
   example.button.addEventListener("click", () => {
-    if (example.button.getAttribute("aria-disabled") === "true") return;
+    if (example.button.ariaDisabled === "true" || Date.now() < example.pressable) return;
     (example.busy ? stop : run)(example);
   });
   // Who comes near is likely to press it.

@@ -17,7 +17,8 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.commands import count
+from pipeline.openapi.problems import Finding, PipelineError, made_of_each
 from release import building
 from release.config import Package, Release
 from release.environments import Environment, Python, Resolution, create, fitting, pythons
@@ -61,14 +62,10 @@ class Wheel:
             "python_full_version": str(python),
         }
         requirements = []
-        for requirement in self.metadata.requires_dist or []:
-            unmarked = Requirement(str(requirement))
-            unmarked.marker = None
-            markers = [requirement.marker] if requirement.marker else []
-            if all(
-                any(it.evaluate({**facts, "extra": x}) for x in ("", *extras)) for it in markers
-            ):
-                requirements.append(unmarked)
+        for requirement in map(Requirement, map(str, self.metadata.requires_dist or [])):
+            it, requirement.marker = requirement.marker, None
+            if it is None or any(it.evaluate({**facts, "extra": x}) for x in ("", *extras)):
+                requirements.append(requirement)
         return requirements
 
 
@@ -138,16 +135,16 @@ def _digests(files: Sequence[Path]) -> str:
 
 def _all(trials: Sequence[Trial], release: Release) -> None:
     """Make trials; report all failures in the end."""
-    findings: list[Finding] = []
-    for trial in trials:
+
+    def make(trial: Trial) -> None:
         try:
             _try(trial, release)
-            print(f"{trial}: works", flush=True)
         except PipelineError as error:
-            findings += [Finding(f"{trial}: {each}") for each in error.findings]
             print(f"{trial}: FAILS", flush=True)
-    if findings:
-        raise PipelineError(*findings)
+            raise PipelineError(*(Finding(f"{trial}: {each}") for each in error.findings)) from None
+        print(f"{trial}: works", flush=True)
+
+    made_of_each(trials, make)
 
 
 def read_wheels(files: Iterable[Path]) -> dict[str, Wheel]:
@@ -181,19 +178,16 @@ def run_examples(environment: Environment, package: Package, release: Release) -
     around = list(release.around)
     if around:
         around = [str(environment.bin / around[0]), *around[1:], "--"]
-    lines = []
-    findings = []
-    for name in package.examples:
+
+    def run(name: str) -> str:
         page = package.path / name
         with tempfile.TemporaryDirectory(prefix="examples-") as folder:
             outcome = run_page(page, python=environment.python, around=around, folder=Path(folder))
-        findings += [Finding(failure) for failure in outcome.failures]
-        lines.append(
-            f"{name}: {outcome.blocks} {'example' if outcome.blocks == 1 else 'examples'} run"
-        )
-    if findings:
-        raise PipelineError(*findings)
-    return lines
+        if outcome.failures:
+            raise PipelineError(*map(Finding, outcome.failures))
+        return f"{name}: {count(outcome.blocks, 'example')} run"
+
+    return made_of_each(package.examples, run)
 
 
 def _trials(

@@ -7,14 +7,14 @@ import contextlib
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from packaging.utils import canonicalize_name
 
 from pipeline.commands import count
-from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError, made_of_each
 from release import building, git
 from release.changes import compare, problems
 from release.config import Release
@@ -101,34 +101,32 @@ def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
 
 def _checked(target: Target, release: Release) -> tuple[dict[Path, str], set[str]]:
     """Return every archive with its SHA-256, in order, and the names of those that are there."""
-    findings: list[Finding] = []
 
-    @contextlib.contextmanager
-    def gathering() -> Iterator[None]:
-        try:
-            yield
-        except PipelineError as error:
-            findings.extend(error.findings)
-
-    with gathering():
+    def version() -> None:
         if release.version.local and target.name != LOCAL:
             reason = "is local: an index accepts no version with a +"
             raise PipelineError(Finding(f"version {release.version} {reason}"))
-    with gathering():
+
+    def tree() -> None:
         _check_tree(release, rehearsal=target.name == LOCAL)
-    with gathering():
+
+    def changes() -> None:
         if wrong := problems(compare(release), release):
             raise PipelineError(*map(Finding, wrong))
-    files: dict[Path, str] = {}
-    there: set[str] = set()
-    with gathering():
+
+    def archives() -> tuple[dict[Path, str], set[str]]:
         files = {file: building.digest(file) for file in building.current(release)}
-        there = _there(target, files, release)
-    if findings:
-        reasons = dict.fromkeys(findings)
+        return files, _there(target, files, release)
+
+    checks: list[Callable[[], Any]] = [version, tree, changes, archives]
+    found: tuple[dict[Path, str], set[str]]
+    try:
+        *_, found = made_of_each(checks, lambda check: check())
+    except PipelineError as error:
+        reasons = dict.fromkeys(error.findings)
         last = f"Nothing was uploaded to {target.name}, for {count(len(reasons), 'reason')}."
-        raise PipelineError(*reasons, Finding(last))
-    return files, there
+        raise PipelineError(*reasons, Finding(last)) from None
+    return found
 
 
 def _try(files: Mapping[Path, str], target: Target, release: Release) -> None:

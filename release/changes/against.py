@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline.config import load_config
 from pipeline.openapi.problems import Finding, PipelineError
 from release import git
-from release.changes import documents, gaps, packages, sides
+from release.changes import sides
 from release.changes.change import Change, listed
-from release.changes.comparing import python_changes
+from release.changes.comparing import between
 from release.changes.report import Report
 from release.tree import check_generated
 
@@ -59,15 +60,5 @@ def compare(file: Path, against: str) -> Report:
             )
             if was != now
         )
-        siblings = {new.data["project"]["name"]}
-        installed = packages.differences(old, new, before.version, after.version, siblings)
-        return Report(
-            base=before.name,
-            base_version=before.version,
-            current=after.version,
-            name=after.name,
-            documents=tuple(documents.compare(before.documents, after.documents)),
-            python=tuple(python_changes(before, after)),
-            packages=(*renamed, *installed),
-            gaps=tuple(gaps.compare(before.documents, after.documents)),
-        )
+        report = between(before, after, before.name)
+        return replace(report, packages=(*renamed, *report.packages))

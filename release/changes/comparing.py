@@ -36,24 +36,24 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
             if to is None
             else sides.revision(release, to, Path(folder, "after"))
         )
-        report = _report(words, before, after, is_first)
+        report = between(before, after, words, is_first)
         final = before.version.is_prerelease and git.last_final(release.root, chosen or "HEAD")
         if not final:
             return report
         released = sides.revision(release, final, Path(folder, "final"))
         _check_tag(final, released)
-        since_final = _report(final, released, after, is_first)
-        return replace(report, since_final=since_final)
+        return replace(report, since_final=between(released, after, final, is_first))
 
 
-def _report(words: str, before: Side, after: Side, is_first: bool) -> Report:
+def between(before: Side, after: Side, words: str, is_first: bool = False) -> Report:
+    """Return the report of two sides, of which the first is called by some words."""
     return Report(
         base=words,
         base_version=before.version,
         current=after.version,
         name=after.name,
         documents=tuple(documents.compare(before.documents, after.documents)),
-        python=tuple(python_changes(before, after)),
+        python=tuple(_python(before, after)),
         packages=tuple(packages.compare(before, after)),
         gaps=tuple(gaps.compare(before.documents, after.documents)),
         is_first=is_first,
@@ -72,7 +72,7 @@ def _check_tag(tag: str, side: Side) -> None:
         raise PipelineError(Finding(f"tag {tag} {reason}: {advice}"))
 
 
-def python_changes(before: Side, after: Side) -> list[Change]:
+def _python(before: Side, after: Side) -> list[Change]:
     """Return what differs in the public Python of packages that both sides have."""
     from release.changes import python  # griffe takes its time
 

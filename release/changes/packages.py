@@ -26,7 +26,7 @@ _PYTHONS: Final = [Version(f"3.{minor}") for minor in range(40)]
 def compare(before: Side, after: Side) -> list[Change]:
     """Return what differs in the packages of two sides."""
     changes: list[Change] = []
-    siblings = {canonicalize_name(name) for name in after.packages}
+    siblings = {canonicalize_name(each.name) for each in after.packages.values()}
     for name in sorted(before.packages.keys() | after.packages.keys()):
         old, new = before.packages.get(name), after.packages.get(name)
         if old is None or new is None:

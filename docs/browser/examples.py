@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 import os
+import sys
 import traceback
 from typing import Any, Final
 
@@ -28,4 +29,7 @@ def run(number: int, code: str) -> str:
     except BaseException as error:
         here = error.__traceback__.tb_next if error.__traceback__ else None
         return "".join(traceback.format_exception(type(error), error, here))
+    finally:  # a line without its end is this example's, too
+        sys.stdout.flush()
+        sys.stderr.flush()
     return ""

@@ -52,9 +52,10 @@ def run(codes: list[str]) -> None:
     threading.Thread.start = no_threads  # type: ignore[method-assign]
     outcomes = []
     for number, code in enumerate(codes):
-        with redirect_stdout(io.StringIO()) as output:
+        shown = io.BytesIO()
+        with redirect_stdout(io.TextIOWrapper(shown, encoding="utf-8")):
             error = examples.run(number, code)
-        outcomes.append((output.getvalue(), error))
+            outcomes.append((shown.getvalue().decode(), error))
     print(json.dumps(outcomes))
 
 

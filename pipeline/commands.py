@@ -124,6 +124,15 @@ def status(run: Callable[[], int], footer: str = "") -> int:
             file=sys.stderr,
         )
         return 1
+    except (RecursionError, MemoryError) as error:
+        if os.environ.get(_DEBUG):
+            raise
+        is_deep = isinstance(error, RecursionError)
+        what = "nested too deeply to be read" if is_deep else "too large for the memory here"
+        print(f"what was given is {what} ({_DEBUG}=1 shows where)", file=sys.stderr)
+        if footer:
+            print(f"1 problem; {footer}.", file=sys.stderr)
+        return 1
     except Exception as error:
         if os.environ.get(_DEBUG):
             raise

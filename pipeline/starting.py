@@ -24,7 +24,7 @@ from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
 from pipeline.proposing import streams
-from pipeline.stages import stage
+from pipeline.stages import deep, stage
 from pipeline.steps import Built, build_package, effective
 
 CONFIG = "pyproject.toml"
@@ -44,6 +44,7 @@ class Started:
     problems: Sequence[Finding] = ()
 
 
+@deep()
 def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Started:
     """Write a configuration and an overlay for a document, and the document if it comes by address.
 

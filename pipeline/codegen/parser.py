@@ -25,7 +25,7 @@ from typing import Any, Final
 from pipeline.codegen.ir import Kind
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import is_binary
-from pipeline.openapi.model import PATH_NAME, DocumentModel, Form
+from pipeline.openapi.model import PATH_NAME, DocumentModel, Form, sent
 from pipeline.openapi.objects import PATTERNED, as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding, PipelineError
 
@@ -133,7 +133,7 @@ def constant(value: object) -> str:
 
 def route(method: str, path: str) -> str:
     """Return a method and a path as both readers have them: its parameters without names."""
-    return f"{method.upper()} {PATH_NAME.sub('{}', path.partition('#')[0])}"
+    return f"{method.upper()} {PATH_NAME.sub('{}', sent(path))}"
 
 
 def read(model: DocumentModel) -> Reading:

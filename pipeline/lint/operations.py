@@ -45,13 +45,35 @@ def _paths(run: Run) -> None:
             run.report(pointer, text, "path", run.house)
         if re.search(r"[{}]", re.sub(r"\{[^{}]+\}", "", path)):
             run.report(pointer, f"{path} has an unmatched or empty brace", "path")
-        if operation.sent_path != path:
+        if "#" in path:
             text = f"{path}: what follows # is not sent"
             run.report(pointer, text, "path", "note")
+        goes_out = operation.sent_path
+        if goes_out != path.partition("#")[0]:
+            text = f"a path has a character that no address holds: {goes_out} is sent"
+            run.report(pointer, text, "path", run.house)
+        if resolved := _without_dots(goes_out):
+            run.report(pointer, f"{goes_out}: {resolved}", "path", run.house)
         named = PATH_NAME.findall(path)
         for name in dict.fromkeys(named):
             if named.count(name) > 1:
                 run.report(pointer, f"{path} names {{{name}}} twice", "path")
+
+
+def _without_dots(path: str) -> str:
+    """Return what becomes of a path whose segments of dots are resolved; empty where it has none.
+
+    RFC 3986 §5.2.4: HTTP libraries, proxies and servers do so.
+    """
+    segments = path.partition("?")[0].lower().replace("%2e", ".").split("/")[1:]
+    if {".", ".."}.isdisjoint(segments):
+        return ""
+    depth = 0
+    for segment in segments:
+        depth += {"..": -1, ".": 0}.get(segment, 1)
+        if depth < 0:
+            return "its dots lead out of the base address when it is sent: write where it leads to"
+    return "its segments of dots are resolved when it is sent: write it without them"
 
 
 def _path_parameters(run: Run) -> None:

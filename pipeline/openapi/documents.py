@@ -234,15 +234,13 @@ class _Builder:
     def _node(self, event: Any, pointer: Pointer) -> Any:
         if pointer not in self.positions:
             self.positions[pointer] = self._position(event.start_mark)
-        if len(pointer) > _DEEPEST:  # far more than a document has, and less than Python's limit
-            text = f"nested more than {_DEEPEST} levels deep"
-            raise PipelineError(Finding(text, self.positions[pointer], "syntax"))
+        self._require_shallow(event, len(pointer))
         if isinstance(event, yaml.AliasEvent):
             self._shared(
                 event, f"alias *{event.anchor}: not allowed; write the value itself", "alias"
             )
             if event.anchor in self._anchored:
-                return self._copy(event, self._anchored[event.anchor])
+                return self._copy(event, self._anchored[event.anchor], len(pointer))
             is_inside = event.anchor in self._around
             why = "it is inside of what it stands for" if is_inside else "unknown anchor"
             self._found(event, f"alias *{event.anchor}: {why}", "alias")
@@ -255,16 +253,24 @@ class _Builder:
         self._around.pop()
         return value
 
-    def _copy(self, event: Any, value: Any) -> Any:
+    def _require_shallow(self, event: Any, depth: int) -> None:
+        if depth > _DEEPEST:  # far more than a document has, and less than Python's limit
+            text = f"nested more than {_DEEPEST} levels deep"
+            raise PipelineError(Finding(text, self._position(event.start_mark), "syntax"))
+
+    def _copy(self, event: Any, value: Any, depth: int) -> Any:
         """Return a copy of what an alias stands for; aliases of aliases may not grow for ever."""
+        self._require_shallow(event, depth)
         self._copied += 1
         if self._copied == _MOST_COPIED:
             self._found(event, f"aliases stand for more than {_MOST_COPIED:,} values", "alias")
         if self._copied >= _MOST_COPIED:
             return None
         if isinstance(value, dict):
-            return {key: self._copy(event, item) for key, item in value.items()}
-        return [self._copy(event, item) for item in value] if isinstance(value, list) else value
+            return {key: self._copy(event, item, depth + 1) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self._copy(event, item, depth + 1) for item in value]
+        return value
 
     def _value(self, event: Any, pointer: Pointer) -> Any:
         if event.tag is not None:

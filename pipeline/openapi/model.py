@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
+from urllib.parse import quote
 
 from pipeline.openapi import extensions, references
 from pipeline.openapi.circles import Circles, circles
@@ -30,6 +31,8 @@ _IGNORED: Final = ("accept", "content-type", "authorization")
 _FRAMING: Final = ("content-length", "transfer-encoding")
 TOKEN: Final = re.compile(r"[-!#$%&'*+.^_`|~0-9A-Za-z]+")  # RFC 9110 §5.6.2
 PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
+# Control characters and breaks of lines; of other characters, the HTTP library takes care.
+_UNSENDABLE: Final = re.compile(r"(\{[^{}]*\})|[\x00-\x1f\\\x7f-\x9f\u2028\u2029]")
 _OF_PLAIN_OBJECTS: Final = {"type", "properties", "required", "allOf", *ANNOTATIONS}
 
 Form = Literal["json", "form", "text", "bytes", "none"]
@@ -101,7 +104,7 @@ class Operation:
     @property
     def sent_path(self) -> str:
         """Return its path as it is sent: without a fragment, which only tells two apart."""
-        return self.path.partition("#")[0]
+        return sent(self.path)
 
     @property
     def title(self) -> str:
@@ -113,6 +116,14 @@ class Operation:
     def words(self) -> OperationWords:
         """The words of the operation that have their shape."""
         return extensions.read(OperationWords, self.value)
+
+
+def sent(path: str) -> str:
+    """Return a path as it is sent: without a fragment, and with what no address holds encoded.
+
+    Names of parameters stay as they are.
+    """
+    return _UNSENDABLE.sub(lambda each: each[1] or quote(each[0]), path.partition("#")[0])
 
 
 def methods(pointer: Pointer, item: Any) -> Iterator[tuple[str, Pointer]]:

@@ -344,6 +344,44 @@ def test_the_body_of_an_error_is_its_documented_model(tmp_path: Path) -> None:
     assert read == [*of_a, "GoneBody", "NoneType", "NoneType"]
 
 
+@pytest.mark.parametrize(
+    ("path", "sent", "note"),
+    [
+        ("/a\nb", "/v1/a%0Ab", "a path has a character that no address holds: /a%0Ab is sent"),
+        ("/a\r\nX-Y: 1", "/v1/a%0D%0AX-Y:%201", "/a%0D%0AX-Y: 1 is sent"),
+        ("/a\x00\x1b?b=\x7f", "/v1/a%00%1B?b=%7F", "/a%00%1B?b=%7F is sent"),
+        ("/a\u2028b\\c", "/v1/a%E2%80%A8b%5Cc", "/a%E2%80%A8b%5Cc is sent"),
+        ("/a/../b", "/v1/b", "/a/../b: its segments of dots are resolved when it is sent"),
+        ("/a/./%2E?c=/../", "/v1/a/%2E?c=/../", "its segments of dots are resolved"),
+        ("/../b", "/b", "/../b: its dots lead out of the base address when it is sent"),
+        ("/a/../../b", "/b", "/a/../../b: its dots lead out of the base address"),
+        ("/a b/é..", "/v1/a%20b/%C3%A9..", ""),
+        ("/a//b?c=..", "/v1/a//b?c=..", ""),
+    ],
+)
+def test_what_no_address_holds_is_encoded_and_named(
+    tmp_path: Path, path: str, sent: str, note: str
+) -> None:
+    paths = {path: {"get": operation("readA", responses={"200": {"description": "Ok."}})}}
+    config = replace(project(tmp_path, operations(paths), package="degraded"), on_uncarried="skip")
+    files, notes = generate(config)
+    said = [each for each in notes if each.rule != "description"]
+    assert [note in each.message for each in said] == [True] * bool(note)
+    assert not note or (said[0].position and said[0].position.line == 13)
+    write_package(files, tmp_path)
+    requests: list[httpx2.Request] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        requests.append(request)
+        return httpx2.Response(200)
+
+    with on_path(tmp_path, "degraded"):
+        http = httpx2.Client(transport=httpx2.MockTransport(respond))
+        module = import_module("degraded")
+        module.Degraded(base_url="https://a.test/v1", http_client=http).things.read_a()
+    assert [each.url.raw_path.decode() for each in requests] == [sent]
+
+
 _PROBLEM = {"type": "object", "required": ["code"], "properties": {"code": S}}
 _BODIES: list[tuple[dict[str, Any], str, object, object]] = [
     ({JSON: {"type": "array", "items": S}}, "list[str]", ["a"], {"a": 1}),

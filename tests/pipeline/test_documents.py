@@ -127,6 +127,24 @@ def test_deep_nesting_is_an_error_like_others() -> None:
             loads(text, "d")
 
 
+def test_aliases_nest_no_deeper_than_what_is_written_out() -> None:
+    """What an alias stands for counts with all that is inside of it, at the place of the alias."""
+
+    def nested(levels: int) -> str:
+        lines = [f"a{n}: &a{n} {{x: *a{n - 1}}}\n" for n in range(1, levels)]
+        return "a0: &a0 {x: 1}\n" + "".join(lines)
+
+    (last, *_) = reversed(loads(nested(249), "d", anchors=True).data.values())
+    depth = 0
+    while isinstance(last, dict):
+        last, depth = last["x"], depth + 1
+    assert (last, depth) == (1, 249)
+    for levels in (250, 1000):
+        with pytest.raises(PipelineError) as caught:
+            loads(nested(levels), "d", anchors=True)
+        assert str(caught.value) == "d:250:17: nested more than 250 levels deep [syntax]"
+
+
 def test_files(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_bytes("\ufeffa: \u00e9\n".encode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cProfile
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable
@@ -12,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generate_support import operation, operations, project
+from generate_support import configuration, operation, operations, project, said
 
 from pipeline.codegen.specified import Specified
+from pipeline.commands import status
 from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel
+from pipeline.starting import start
 from pipeline.steps import generate
 
 Schemas = dict[str, Any]
@@ -137,6 +140,68 @@ def test_a_library_may_go_deeper_than_python_lets_functions_by_themselves(tmp_pa
     finally:
         sys.setrecursionlimit(before)
     assert "x: str = MISSING" in files["client/src/sample/models/things.py"]
+
+
+def test_a_start_by_itself_may_go_as_deep(tmp_path: Path) -> None:
+    """All of it, also what is looked for in the document before anything is written."""
+    schemas = {f"A{n}": {"allOf": [ref(n + 1), {"required": ["x"]}]} for n in range(30)}
+    schemas["A30"] = {"type": "object", "properties": {"x": S}}
+    document = operations({"/a": {"get": operation("readA", answer=ref(0))}}, **schemas)
+    source = tmp_path / "document.yaml"
+    source.write_text(json.dumps(document), encoding="utf-8")
+    before = sys.getrecursionlimit()
+    low = len(inspect.stack(0)) + 45
+    sys.setrecursionlimit(low)
+    try:
+        started = start(str(source), tmp_path / "made")
+        assert sys.getrecursionlimit() == low
+    finally:
+        sys.setrecursionlimit(before)
+    assert started.problems == () and started.built is not None
+
+
+_OF_A_CONFIGURATION = ("generate", "check", "lint", "propose")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "init {0}/document.yaml -o {0}/new",
+        "overlay {0}/document.yaml {0}/overlay.yaml",
+        *(f"{each} --config {{0}}/pyproject.toml" for each in _OF_A_CONFIGURATION),
+    ],
+)
+def test_what_is_nested_too_deeply_is_one_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    text = json.dumps(operations({}, A={"examples": ["@"]}))
+    text = text.replace('"@"', '{"a": [' * 2500 + "]}" * 2500)
+    (tmp_path / "document.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(configuration("sample"), encoding="utf-8")
+    overlay = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "actions": [
+        {"target": "$.info", "update": {"title": "U"}}]}  # fmt: skip
+    (tmp_path / "overlay.yaml").write_text(json.dumps(overlay), encoding="utf-8")
+    code, out, err = said(capsys, *command.format(tmp_path).split())
+    assert (code, out) == (1, "")
+    (problem, footer) = err.splitlines()
+    assert re.search(r"document\.yaml:1:\d+: nested more than 250 levels deep", problem)
+    assert footer == "1 problem; nothing was written."
+
+
+@pytest.mark.parametrize(
+    ("error", "what"),
+    [(RecursionError, "nested too deeply to be read"), (MemoryError, "too large for the memory")],
+)
+def test_what_is_too_much_for_python_is_one_error(
+    capsys: pytest.CaptureFixture[str], error: type[Exception], what: str
+) -> None:
+    def run() -> int:
+        raise error
+
+    assert status(run, footer="nothing was written") == 1
+    (problem, footer) = capsys.readouterr().err.splitlines()
+    assert what in problem and "bug" not in problem
+    assert footer == "1 problem; nothing was written."
 
 
 def one_named_by_another(count: int) -> Schemas:

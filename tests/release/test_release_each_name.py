@@ -1,0 +1,324 @@
+"""Every name of a table, and two of everything that is chosen from: none is only a sample."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.metadata import Metadata
+from packaging.version import Version
+
+from pipeline.openapi.problems import Finding, PipelineError
+from release import building, environments, indexes, installing, pins, publishing
+from release.changes import documents, gaps
+from release.changes.change import LEVELS, Change, highest, listed, merged, phrase
+from release.changes.places import ABILITIES, METHODS
+from release.config import Package, Repository
+from release.environments import Environment, Python
+
+VARIABLES = ("UV_PUBLISH_USERNAME", "UV_PUBLISH_PASSWORD", "UV_PUBLISH_TOKEN")
+FOUND = ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "PYPI_ID_TOKEN", "UV_KEYRING_PROVIDER")
+
+
+# Changes
+
+
+@pytest.mark.parametrize("number", range(1, 12))
+def test_of_more_than_seven_places_six_are_named(number: int) -> None:
+    names = [f"n{at}" for at in range(number)]
+    shown, rest = (names[:6], f"{number - 6} more") if number > 7 else (names[:-1], names[-1])
+    expected = f"{', '.join(shown)} and {rest}" if shown else rest
+    assert listed(names) == phrase(names, "").strip() == expected
+    assert listed(names, most=None).count("n") == number + (number > 1)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "plural"),
+    [
+        ("does not fit", "do not fit"),
+        ("is gone", "are gone"),
+        ("has a limit", "have a limit"),
+        ("takes it", "take it"),
+    ],
+)
+def test_a_sentence_about_several_places(sentence: str, plural: str) -> None:
+    assert phrase(["`a`"], sentence) == phrase(["`a`", "`a`"], sentence) == f"`a` {sentence}"
+    assert phrase(["`a`", "`b`"], sentence) == f"`a` and `b` {plural}"
+
+
+def test_changes_come_by_their_level_the_highest_first() -> None:
+    every = [Change(level, (f"`{level}`",), "is new") for level in LEVELS]
+    for order in itertools.permutations(every):
+        assert [each.level for each in merged(order)] == [*LEVELS][::-1]
+        for number in range(len(order) + 1):
+            levels = [each.level for each in order[:number]]
+            assert highest(order[:number]) == max(levels, key=LEVELS.index, default="none")
+
+
+def document(**more: Any) -> dict[str, Any]:
+    """A document in which anything can be said of an operation, a schema and a scheme."""
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, **more.get("schema", {})}
+    content = {"content": {"application/json": {"schema": schema}}}
+    made = {"operationId": "putA", "responses": {"200": {"description": "d"}}}
+    scheme = {"type": "http", "scheme": "bearer", **more.get("scheme", {})}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "t", "version": "1"},
+        "paths": {"/a": {"put": {**made, "requestBody": content, **more.get("operation", {})}}},
+        "components": {
+            "securitySchemes": {"s": scheme},
+            "schemas": {"B": {"not": {"type": "string", **more.get("inner", {})}}},
+        },
+    }
+
+
+def differences(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str]]:
+    found = documents.compare({"main": before}, {"main": after})
+    return [(each.level, each.sentence) for each in found]
+
+
+TEXTS = {
+    "$comment": "c", "description": "d", "example": "e", "examples": ["e"], "summary": "s",
+    "externalDocs": {"url": "https://a.invalid"}, "tags": ["a"], "title": "t",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("word", TEXTS)
+@pytest.mark.parametrize("place", ["scheme", "inner"])
+def test_what_only_describes_asks_for_nothing_else(place: str, word: str) -> None:
+    """In what is compared as a whole, it is no other shape and no other credential."""
+    plain, said = ({"not": {"type": "string", **more}} for more in ({}, {word: TEXTS[word]}))
+    if place == "scheme":
+        before, after = document(), document(scheme={word: TEXTS[word]})
+    else:
+        before, after = document(schema=plain), document(schema=said)
+    for pair in ((before, after), (after, before)):
+        assert {level for level, _ in differences(*pair)} <= {"patch"}
+        assert not {"has another shape", "asks for other credentials"} & {
+            sentence for _, sentence in differences(*pair)
+        }
+    key = {"apiKey": "x"} if place == "scheme" else {"maxLength": 3}
+    other = document(scheme=key) if place == "scheme" else document(
+        schema={"not": {"type": "string", **key}})  # fmt: skip
+    assert [level for level, _ in differences(before, other)] == ["breaking"]
+
+
+@pytest.mark.parametrize("word", ["x-gap", "x-assumed", "x-confirmed", "x-python-name"])
+def test_what_other_reports_tell_is_not_told_twice(word: str) -> None:
+    for place in ("schema", "operation"):
+        before, after = document(), document(**{place: {word: "put_a"}})
+        assert differences(before, after) == differences(after, before) == []
+
+
+@pytest.mark.parametrize("word", [*ABILITIES, *METHODS])
+def test_each_ability_comes_goes_and_changes(word: str) -> None:
+    value: dict[str, Any] = {"name": "more"} if word in METHODS else {"a": 1}
+    offered = "the method `more`" if word in METHODS else ABILITIES[word]
+    without, having, otherwise = (
+        document(operation=each) for each in ({}, {word: value}, {word: {**value, "b": 2}})
+    )
+    assert differences(without, having) == [("feature", f"offers {offered}")]
+    assert differences(having, without) == [("breaking", f"offers {offered} no more")]
+    assert differences(having, otherwise) == [("patch", f"offers {offered} in another way")]
+    if word in METHODS:
+        named = document(operation={word: {"name": "other"}})
+        assert sorted(differences(having, named)) == [
+            ("breaking", "offers the method `more` no more"),
+            ("feature", "offers the method `other`"),
+        ]
+
+
+STATES = {
+    "open": {"missing": "m"},
+    "assumed": {"missing": "m", "basis": "seen", "because": "Others do."},
+    "confirmed": {"missing": "m", "basis": "seen", "because": "Others do.", "evidence": "It was."},
+}
+REASONS = {"open": "", "assumed": ": Others do", "confirmed": ": It was"}
+
+
+@pytest.mark.parametrize(("was", "now"), [*itertools.permutations(STATES, 2)])
+def test_what_becomes_of_a_gap_has_its_own_reason(was: str, now: str) -> None:
+    before, after = ({"main": {"x-gaps": {"g": STATES[each]}}} for each in (was, now))
+    assert [str(each) for each in gaps.compare(before, after)] == [
+        f"`g` is {now} now{REASONS[now]}"
+    ]
+    assert [str(e) for e in gaps.compare({"main": {}}, after)] == ["`g` is a new gap: m"]
+    assert [str(e) for e in gaps.compare(before, {"main": {}})] == ["`g` is no longer listed"]
+
+
+# Indexes
+
+
+@pytest.mark.parametrize("given", [*itertools.product([False, True], repeat=4)])
+def test_an_index_is_read_as_it_is_written_to(
+    given: tuple[bool, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the address says comes before the token, and that before user name and password."""
+    values = dict(zip(VARIABLES, ("ann", "word", "secret"), strict=True))
+    for (name, value), is_given in zip(values.items(), given, strict=False):
+        monkeypatch.setenv(name, value if is_given else "")
+    user, password, token, in_address = given
+    own = Repository(f"https://{'me:own@' if in_address else ''}a.test/up", "https://a.test/s/")
+    login = "ann:word" if user and password else ""
+    login = "__token__:secret" if token else login
+    login = "me:own" if in_address else login
+    found = indexes.find_target("office", {"office": own})
+    assert found.index == f"https://{login}{'@' * bool(login)}a.test/s/"
+
+
+@pytest.mark.parametrize("given", [*itertools.product([False, True], repeat=3)])
+def test_what_there_is_to_log_in_with(
+    given: tuple[bool, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (*VARIABLES, *FOUND):
+        monkeypatch.delenv(name, raising=False)
+    for name, is_given in zip(VARIABLES, given, strict=True):
+        if is_given:
+            monkeypatch.setenv(name, "x")
+    user, password, token = given
+    target = indexes.Target("a", "https://a.test/up", "https://a.test/s/")
+    is_enough = token or (user and password)
+    assert indexes.has_login(target) is is_enough
+    for name in FOUND:
+        with monkeypatch.context() as patch:
+            patch.setenv(name, "x")
+            assert indexes.has_login(target)
+    own = {name: "y" for name in VARIABLES[:2]}
+    assert indexes.has_login(indexes.Target("a", target.upload, target.index, own))
+    assert indexes.has_login(indexes.Target("a", "https://me:own@a.test/up", target.index))
+    assert indexes.has_login(indexes.Target("a", "https://me@a.test/up", "")) is is_enough
+
+
+@pytest.mark.parametrize("failing", range(3))
+def test_what_was_not_uploaded_is_named(
+    failing: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That is the file that was refused, and all after it; those before are there."""
+    files = [Path(name) for name in ("a.whl", "b.whl", "c.whl")]
+
+    def upload(file: Path, target: indexes.Target) -> None:
+        if file == files[failing]:
+            raise PipelineError(Finding("full"), Finding("closed"))
+
+    monkeypatch.setattr(publishing, "upload", upload)
+    with pytest.raises(PipelineError) as refusal:
+        publishing._upload(indexes.Target("a", "", ""), files)
+    name = files[failing].name
+    assert [each.message for each in refusal.value.findings] == [
+        f"{name} was refused: full",
+        f"{name} was refused: closed",
+        f"Not uploaded: {', '.join(map(str, files[failing:]))}.",
+        "Fix this and run it again: it continues with the missing files.",
+    ]
+    done = [f"uploaded {each}\n" for each in files[:failing]]
+    assert capsys.readouterr().out == "".join(done)
+
+
+@pytest.mark.parametrize("name", ["local", "office"])
+@pytest.mark.parametrize("version", ["1.0", "1.0+mine"])
+def test_a_local_version_is_for_this_machine(
+    name: str, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for each in ("_check_tree", "compare", "problems"):
+        monkeypatch.setattr(publishing, each, lambda *_, **__: None)
+    monkeypatch.setattr(publishing, "_there", lambda *_: {"a.whl"})
+    monkeypatch.setattr(building, "current", lambda _: [])
+    release: Any = argparse.Namespace(version=Version(version))
+    target = indexes.Target(name, "", "")
+    if name == "local" or version == "1.0":
+        assert publishing._checked(target, release) == ({}, {"a.whl"})
+        return
+    with pytest.raises(PipelineError) as refusal:
+        publishing._checked(target, release)
+    assert [each.message for each in refusal.value.findings] == [
+        "version 1.0+mine is local: an index accepts no version with a +",
+        "Nothing was uploaded to office, for 1 reason.",
+    ]
+
+
+# Trials
+
+
+def wheel(name: str, *extras: str) -> installing.Wheel:
+    head = ["Metadata-Version: 2.4", f"Name: {name}", "Version: 1.0", "Requires-Python: >=3.11"]
+    head += [f"Provides-Extra: {each}" for each in extras]
+    return installing.Wheel(Path(f"{name}.whl"), Metadata.from_email("\n".join(head)), ())
+
+
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Two packages, of which one has two extras; what is tried of them, in its order."""
+    wheels = {"one": wheel("one", "x", "y"), "other": wheel("other")}
+    packages = tuple(Package(each, tmp_path, (), ("other",), {}) for each in wheels)
+    release: Any = argparse.Namespace(packages=packages, state=tmp_path / "state")
+    made: list[installing.Trial] = []
+    monkeypatch.setattr(installing, "read_wheels", lambda _: wheels)
+    monkeypatch.setattr(installing, "_try", lambda trial, _: made.append(trial))
+    monkeypatch.setattr(building, "digest", lambda file: f"digest of {file}")
+    monkeypatch.setattr(building, "current", lambda _: [Path("one.whl")])
+    pythons = [Python(Path(f"p{each}"), Version(each)) for each in ("3.10", "3.11", "3.12", "3.13")]
+    monkeypatch.setattr(installing, "pythons", lambda given: pythons[1:2] if given else pythons)
+    return made, release
+
+
+def test_everything_is_tried(tried: Any) -> None:
+    """The oldest and the newest Python, lowest and highest; no extras, each one, and all."""
+    made, release = tried
+    assert installing.run(argparse.Namespace(python=[]), release) == 0
+    assert [str(each) for each in made] == [
+        f"{name}, Python {python}, {which} dependencies"
+        for names in (["one", "one[x]", "one[y]", "one[x,y]"], ["other"])
+        for python in ("3.11", "3.13")
+        for which in ("lowest", "highest")
+        for name in names
+    ]
+    assert {each.beside[0].metadata.name for each in made} == {"other"}
+
+
+def test_once_means_all_extras_and_the_highest(tried: Any) -> None:
+    """And no second time for the same files; other ones are tried anew."""
+    made, release = tried
+    for files, is_new in ((["a"], True), (["a"], False), (["a", "b"], True), (["a"], True)):
+        made.clear()
+        installing.try_once([Path(each) for each in files], release)
+        assert [str(each) for each in made] == [
+            "one[x,y], Python 3.11, highest dependencies",
+            "other, Python 3.11, highest dependencies",
+        ] * is_new
+
+
+@pytest.mark.parametrize("resolution", ["lowest", "highest"])
+def test_how_uv_is_asked(resolution: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(environments, "uv", lambda *words, **named: asked.append((words, named)))
+    environment = Environment(Path(sys.prefix))
+    environment.install(
+        ["a==1", "b"], resolution=resolution, index="https://a.test", fresh=["a", "c"]
+    )
+    [(words, named)] = asked
+    expected = {"lowest": "lowest-direct", "highest": "highest"}[resolution]
+    assert words[words.index("--resolution") + 1] == expected
+    assert words[-4:] == ("--refresh-package", "a", "--refresh-package", "c")
+    assert named == {"text": "a==1\nb", "index": "https://a.test"}
+
+
+# Pins
+
+
+@pytest.mark.parametrize("file", pins.FILES)
+def test_a_pin_is_carried_to_each_file(file: str, tmp_path: Path) -> None:
+    for name in pins.FILES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        text = 'a = "Tool_Name[x]==1.0", "other==1.0"\n' if name == file else "b\n"
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    constraints = "# tool-name==3.0\ntool-name==2.0\n\nmore==1\n"
+    (tmp_path / "constraints.txt").write_text(constraints, encoding="utf-8")
+    before = (tmp_path / file).read_text(encoding="utf-8")
+    assert pins.carry(tmp_path) == [file]
+    after = (tmp_path / file).read_text(encoding="utf-8")
+    assert after == before.replace("]==1.0", "]==2.0")
+    assert pins.carry(tmp_path) == []

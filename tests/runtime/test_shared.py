@@ -109,17 +109,19 @@ class Processes:
         )
 
 
-def test_twenty_processes_use_it_all_and_nobody_is_refused(stores: Stores) -> None:
-    """2,000 calls by clocks that differ by minutes."""
-    processes = Processes(stores, 20)
-    done = processes.send(2000)
+@pytest.mark.parametrize("windows", [10, pytest.param(33, marks=pytest.mark.nightly)])
+def test_twenty_processes_use_it_all_and_nobody_is_refused(stores: Stores, windows: int) -> None:
+    """By clocks that differ by minutes."""
+    processes, calls = Processes(stores, 20), 60 * windows
+    done = processes.send(calls)
     assert processes.service.refused == []
-    assert sum(done) == len(processes.service.accepted) == 2000
-    # 34 windows, of which the first and the last few are not full.
-    full = [each for each in processes.service.accepted if 120 <= each < 1800 - 17.4]
-    assert len(full) >= 0.95 * (1800 - 17.4 - 120)
+    assert sum(done) == len(processes.service.accepted) == calls
+    # The first windows and the last few are not full.
+    begins, ends = 2 * 60 - 17.4, 60 * (windows - 3) - 17.4
+    full = [each for each in processes.service.accepted if begins <= each < ends]
+    assert len(full) >= 0.95 * (ends - begins)
     assert max(done) <= 1.5 * min(done)
-    assert processes.store.trips <= 1.1 * 2000
+    assert processes.store.trips <= 1.1 * calls
 
 
 @pytest.mark.parametrize(

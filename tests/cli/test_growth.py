@@ -8,7 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+
+import pytest
 
 from tests.contract.test_growth import PROJECT, Copy, a_list_operation
 from tests.support.server import Request, Response, serve
@@ -21,13 +22,19 @@ COLUMNS = """\
 """
 
 
-def test_a_new_operation_is_a_command(tmp_path: Path) -> None:
-    copy = Copy(tmp_path / "project")
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    """A copy of the project that has grown by all of it, and was generated once."""
+    copy = Copy(tmp_path_factory.mktemp("grown") / "project")
     shutil.copytree(PROJECT / "cli/src", copy.folder / "cli/src")
     a_list_operation(copy)
     copy.insert("overlays/client/cli.yaml", "  - target: $.paths['/labels/{label}']", COLUMNS)
+    a_tool_a_fault_and_a_column(copy)
     copy.run("-m", "pipeline", "generate")
+    return copy
 
+
+def test_a_new_operation_is_a_command(copy: Copy) -> None:
     def respond(request: Request) -> Response:
         page = int(request.query.get("page", "1"))
         labels = [{"id": str(10 * page + n), "name": f"label {page}.{n}"} for n in range(2)]
@@ -104,9 +111,7 @@ with Sandbox(rate_limit=None) as sandbox, SocialPublishing(
 """
 
 
-def test_a_tool_a_fault_and_a_column_are_what_their_recipes_say(tmp_path: Path) -> None:
-    copy = Copy(tmp_path / "project")
-    shutil.copytree(PROJECT / "cli/src", copy.folder / "cli/src")
+def a_tool_a_fault_and_a_column(copy: Copy) -> None:
     mcp, faults = (
         "cli/src/social_publishing_cli/mcp",
         "sandbox/src/social_publishing_sandbox/api/faults",
@@ -118,7 +123,9 @@ def test_a_tool_a_fault_and_a_column_are_what_their_recipes_say(tmp_path: Path) 
     copy.insert(f"{faults}/sending.py", '        case "empty-body":', CASE)
     sheet = "cli/src/social_publishing_cli/sheets/columns.py"
     copy.insert(sheet, '    Column("note", "text"', COLUMN)
-    copy.run("-m", "pipeline", "generate")
+
+
+def test_a_tool_a_fault_and_a_column_are_what_their_recipes_say(copy: Copy) -> None:
     sources = ("", "generated/client/src", "sandbox/src", "cli/src")
     done = subprocess.run(
         [sys.executable, "-c", GROWN],

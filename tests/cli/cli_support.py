@@ -16,6 +16,7 @@ import pytest
 
 from social_publishing_cli.plans import journal
 from social_publishing_sandbox import Sandbox, worlds
+from tests.support import AS_INSTALLED
 
 GROUP = "9032915132417572866"
 NOW = "2026-12-01T09:00:00Z"
@@ -35,8 +36,9 @@ PROGRAM = [sys.executable, "-m", "social_publishing_cli"]
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Return the environment of a process that finds the packages of this one."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}
+    """Return the environment of a process that finds the packages of this one, without trio."""
+    path = [str(AS_INSTALLED), *filter(None, sys.path)]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path), **more}
 
 
 def run_apart(*words: str, **more: str) -> Ended:

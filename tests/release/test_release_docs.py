@@ -27,6 +27,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from release.examples import Outcome, run_page
 from release.page import load_page
+from tests.support import AS_INSTALLED
 
 ROOT = DOCS.parent
 SKILL = ROOT / "cli/src/social_publishing_cli/SKILL.md"
@@ -138,12 +139,15 @@ def dated() -> Iterator[Any]:
             yield pytest.param(page, day, marks=marks, id=f"{name(page)}-{day}")
 
 
-SHIM = """\
+SHIM = (
+    (AS_INSTALLED / "sitecustomize.py").read_text(encoding="utf-8")
+    + """
 import threading
 import time
 
 time.sleep = lambda seconds: threading.Event().wait(seconds) and None
 """
+)
 """libfaketime 0.9.10 refuses the sleep of Python."""
 
 
@@ -167,7 +171,7 @@ def on(day: str, folder: Path, request: pytest.FixtureRequest) -> dict[str, str]
     """Return the environment of processes for which it is this day; skip where that cannot be."""
     sources = [ROOT / "cli/src", ROOT / "sandbox/src", ROOT / "generated/client/src"]
     if (moment := DAYS[day]) is None:
-        return {"PYTHONPATH": os.pathsep.join(map(str, sources))}
+        return {"PYTHONPATH": os.pathsep.join(map(str, [AS_INSTALLED, *sources]))}
     (folder / "sitecustomize.py").write_text(SHIM)
     found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
     if not found:

@@ -20,9 +20,11 @@ from social_publishing import ServerError, SocialPublishing
 
 from social_publishing_sandbox import Sandbox, steering
 from social_publishing_sandbox.control.routes import COMMANDS
+from tests.support import AS_INSTALLED
 
 PROGRAM = [sys.executable, "-m", "social_publishing_sandbox", "mcp", "--clock", "frozen"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+PATHS = [str(AS_INSTALLED), *filter(None, sys.path)]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(PATHS)}
 
 
 async def call(client: Client, name: str, **arguments: Any) -> Any:

@@ -198,11 +198,9 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     The HTTP library calls this at every stage. Its own timeouts begin anew with every byte: a
     server that sends one now and then would hold a caller for ever.
     """
-    _note_send_state(event, info)
-    if not event.endswith(_CONNECTED):
-        _stop_tracing(event, info)
+    stream = _noted(event, info)
+    if stream is None:
         return
-    stream = info["return_value"]
     read, write = stream.read, stream.write
 
     def read_in_time(max_bytes: int, timeout: float | None = None) -> bytes:
@@ -254,11 +252,9 @@ class AsyncGuard:
 
 
 def _guard_async(event: str, info: Mapping[str, Any]) -> None:
-    _note_send_state(event, info)
-    if not event.endswith(_CONNECTED):
-        _stop_tracing(event, info)
+    stream = _noted(event, info)
+    if stream is None:
         return
-    stream = info["return_value"]
     read, write = stream.read, stream.write
 
     async def read_and_tell(max_bytes: int, timeout: float | None = None) -> bytes:
@@ -278,27 +274,21 @@ def _guard_async(event: str, info: Mapping[str, Any]) -> None:
     stream.read, stream.write = read_and_tell, write_and_tell
 
 
-def _note_send_state(event: str, info: Mapping[str, Any]) -> None:
-    guard = _guard.get()
-    if guard is None:
-        return
-    if event.endswith("connect_tcp.started"):
-        guard.peer = info["host"], info["port"]
-    elif event.endswith("setup_socks5_connection.complete"):
-        guard.heard = b""  # what came until now is the proxy's, which lets us through
-    send_state = guard.send_state
-    if send_state is None:
-        return
-    if event.endswith(_CONNECTING):
-        send_state.stay()
-    elif event.endswith(_LEAVING):
-        send_state.leave()
-
-
-def _stop_tracing(event: str, info: Mapping[str, Any]) -> None:
-    """Trace a request no further once its connection is there: a tenth of a call goes into it."""
+def _noted(event: str, info: Mapping[str, Any]) -> Any:
+    """Note how far an attempt has come; return the stream of a connection that is made, or None."""
+    if (guard := _guard.get()) is not None:
+        if event.endswith("connect_tcp.started"):
+            guard.peer = info["host"], info["port"]
+        elif event.endswith("setup_socks5_connection.complete"):
+            guard.heard = b""  # what came until now is the proxy's, which lets us through
+        if guard.send_state is not None and event.endswith(_CONNECTING):
+            guard.send_state.stay()
+        elif guard.send_state is not None and event.endswith(_LEAVING):
+            guard.send_state.leave()
     if event == f"http11.{_LEAVING}":
+        # No further, once its connection is there: a tenth of a call goes into tracing.
         info["request"].extensions.pop("trace", None)
+    return info["return_value"] if event.endswith(_CONNECTED) else None
 
 
 _CONNECTING = ("connect_tcp.started", "connect_unix_socket.started")

@@ -37,8 +37,8 @@ from social_publishing_sandbox.running import client_variables
 from social_publishing_sandbox.serving import Interrupt
 
 ROOT = Path(__file__).parents[2]
-DRAWN = 300
-"""Lines of each tree that are drawn, besides those that are not left to chance."""
+DRAWN = [60, pytest.param(300, marks=pytest.mark.nightly)]
+"""Lines of each tree that are drawn, besides those that are not left to chance; more by night."""
 
 NO_TRACEBACK = re.compile(r"Traceback|a bug in this program|Exception ignored|^  File ", re.M)
 
@@ -155,15 +155,16 @@ def run(program: Program, line: Line, monkeypatch: pytest.MonkeyPatch) -> Ended:
     return Ended(line, status, *texts)
 
 
+@pytest.mark.parametrize("number", DRAWN)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_no_command_line_ends_in_a_traceback(
-    name: str, folder: Path, bounded: None, monkeypatch: pytest.MonkeyPatch
+    name: str, number: int, folder: Path, bounded: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = PROGRAMS[name]
     nodes = program.nodes(monkeypatch)
     # A world of 20,000 posts is made in many seconds, and its command lines are as all others.
     quick = (line for line in drawn(nodes, Random(name)) if "agency" not in line)
-    lines = itertools.islice(quick, DRAWN)
+    lines = itertools.islice(quick, number)
     tried(name, itertools.chain(systematic(nodes), lines), monkeypatch)
 
 
@@ -175,7 +176,7 @@ def test_nor_does_one_that_calls_the_service(
     with Sandbox(now="2026-12-01T09:00:00Z", rate_limit=1_000_000) as sandbox:
         for variable, value in client_variables(sandbox).items():
             monkeypatch.setenv(variable, value)
-        tried(name, itertools.islice(drawn(nodes, Random(7)), 2 * DRAWN), monkeypatch)
+        tried(name, itertools.islice(drawn(nodes, Random(7)), 600), monkeypatch)
         assert len(sandbox.requests()) > 50
 
 

@@ -48,7 +48,8 @@ def keep(built: Path, site: Path, name: str) -> None:
     text = json.dumps(
         [each | {"preferred": each["version"] == stable} for each in listed], indent=1
     )
-    (site / LIST).write_text(f"{text}\n", encoding="utf-8")
+    (site / f".{LIST}").write_text(f"{text}\n", encoding="utf-8")
+    (site / f".{LIST}").replace(site / LIST)
     (site / ".nojekyll").touch()  # or GitHub leaves out folders that begin with an underscore
     for file in _FRONT.iterdir():
         shutil.copyfile(file, site / file.name)
@@ -78,7 +79,23 @@ def folder_of(built: Path, site: Path, name: str) -> Path:
         raise ValueError(f"{built} is in {folder}, which it would replace: build it elsewhere")
     if not (site / LIST).exists() and (foreign := _foreign(site)):
         raise ValueError(f"{site} is no site: it has {foreign} and no {LIST}; name a new folder")
+    if (site / LIST).exists() and not _is_list(site / LIST):
+        raise ValueError(f"{site} is no site: its {LIST} is of something else; name a new folder")
     return folder
+
+
+def _is_list(file: Path) -> bool:
+    """Return whether a file is a list of versions as it is written here."""
+    try:
+        listed = json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    members = {"version", "name", "url", "preferred"}
+    return (
+        isinstance(listed, list)
+        and any(isinstance(each, dict) and each.get("version") == STABLE for each in listed)
+        and all(members == each.keys() for each in listed if isinstance(each, dict))
+    )
 
 
 def _foreign(site: Path) -> str:

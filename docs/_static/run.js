@@ -28,7 +28,10 @@ const state = (example, text, busy) => {
 const show = (example, text, kind = "") => {
   example.output.hidden = false;
   example.output.className = `ran ${kind}`;
-  example.output.append(text);
+  const part = document.createElement("span");
+  part.className = kind;
+  part.append(text);
+  example.output.append(part);
 };
 
 /* Tell every second how long something has taken, once it is slow; return what ends that. */

@@ -15,17 +15,26 @@
   };
 
   const switchable = (all) => {
-    const box = document.createElement("label");
+    const box = document.createElement("details");
     box.className = "versions";
-    box.textContent = "Version ";
-    const choice = document.createElement("select");
-    for (const { version, name } of all) {
-      choice.add(new Option(name, version, false, version === shown));
+    const choice = document.createElement("summary");
+    choice.textContent = `Version ${all.find((each) => each.version === shown).name}`;
+    const others = document.createElement("ul");
+    for (const { version, name, url } of all) {
+      const link = document.createElement("a");
+      link.textContent = name;
+      link.href = new URL(page, new URL(url, site)).href + location.hash;
+      if (version === shown) link.setAttribute("aria-current", "page");
+      link.addEventListener("click", async (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        location.href = await sameIn(url);
+      });
+      const item = document.createElement("li");
+      item.append(link);
+      others.append(item);
     }
-    choice.addEventListener("change", async () => {
-      location.href = await sameIn(all[choice.selectedIndex].url);
-    });
-    box.append(choice);
+    box.append(choice, others);
     document.querySelector(".sidebar-brand")?.after(box);
   };
 

@@ -205,6 +205,25 @@ def test_a_folder_of_something_else_is_no_site(foreign: str, tmp_path: Path) -> 
     assert keep(built, site, "2.0.0").returncode == 0
 
 
+LISTS = [
+    *("", "{broken", "[]", "{}", "null", "[1]", "[" * 100_000, '"stable"'),
+    '[{"version": "0.1.0", "title": "0.1.0", "aliases": ["latest"]}]',
+    '[{"version": "stable", "name": "stable", "url": "stable/"}]',
+]
+
+
+@pytest.mark.parametrize("text", LISTS, ids=range(len(LISTS)))
+def test_a_list_of_versions_of_something_else_is_none(text: str, tmp_path: Path) -> None:
+    built, site = build(tmp_path / "built", "A"), tmp_path / "site"
+    for name in ("0.1.0/a.html", "index.html", "versions.json"):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(text)
+    before = files(tmp_path)
+    done = refused(built, site, "0.1.0")
+    assert (done.returncode, files(tmp_path)) == (1, before)
+    assert done.stderr.startswith(f"error: {site} is no site: its versions.json is of something")
+
+
 def test_what_is_built_is_not_lost_with_what_it_replaces(tmp_path: Path) -> None:
     site = tmp_path / "site"
     built = build(site / "1.0.0" / "built", "A")
@@ -273,19 +292,27 @@ def test_a_reader_changes_between_versions(browser: Browser, address: str) -> No
     page.on("pageerror", lambda error: wrong.append(error))
     page.goto(f"{address}/")
     page.wait_for_url(f"{address}/stable/")
-    choice = page.get_by_label("Version")
+    choice = page.locator(".versions summary")
     choice.wait_for()
-    assert choice.evaluate("(e) => e.selectedOptions[0].text") == "stable (0.2.0)"
+    assert choice.inner_text() == "Version stable (0.2.0)"
     assert page.locator(".other-version").count() == 0
-    assert choice.locator("option").all_inner_texts() == [
+    choice.focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".versions a").all_inner_texts() == [
         "stable (0.2.0)",
         "latest (not released)",
         "0.2.0",
         "0.1.0",
     ]
+    assert page.locator(".versions a[aria-current]").inner_text() == "stable (0.2.0)"
     page.goto(f"{address}/0.2.0/reference/client.html#pacing")
-    choice.select_option("0.1.0")
+    choice.click()
+    page.locator(".versions").get_by_role("link", name="0.1.0").click()
     page.wait_for_url(f"{address}/0.1.0/reference/client.html#pacing")
+    page.go_back()
+    page.wait_for_url(f"{address}/0.2.0/reference/client.html#pacing")
+    assert choice.inner_text() == "Version 0.2.0"
+    page.go_forward()
     note = page.locator(".other-version")
     note.wait_for()
     assert note.inner_text() == ("This is the documentation of 0.1.0. The newest release is 0.2.0.")
@@ -299,7 +326,8 @@ def test_a_reader_changes_between_versions(browser: Browser, address: str) -> No
     page.goto(f"{address}/latest/errors.html")  # 0.2.0 is without it
     note.wait_for()
     assert "of what is not released yet." in note.inner_text()
-    choice.select_option("0.2.0")
+    choice.click()
+    page.locator(".versions").get_by_role("link", name="0.2.0", exact=True).click()
     page.wait_for_url(f"{address}/0.2.0/")
     assert not wrong
     page.close()

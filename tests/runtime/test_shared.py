@@ -124,8 +124,20 @@ def test_twenty_processes_use_it_all_and_nobody_is_refused(stores: Stores, windo
     assert processes.store.trips <= 1.1 * calls
 
 
+TURNS = [(60, 60.0, 1), (60, 60.0, 4), (20, 2.0, 1), (60, 6.0, 4)]
+
+
 @pytest.mark.parametrize(
-    ("limit", "seconds", "callers_each"), [(60, 60.0, 1), (60, 60.0, 4), (20, 2.0, 1), (60, 6.0, 4)]
+    ("stores", "limit", "seconds", "callers_each"),
+    [
+        *(("file", *each) for each in TURNS),
+        *(pytest.param("valkey", *each, marks=needs_valkey) for each in TURNS[1:3]),
+        *(
+            pytest.param("valkey", *each, marks=[needs_valkey, pytest.mark.nightly])
+            for each in (TURNS[0], TURNS[3])
+        ),
+    ],
+    indirect=["stores"],
 )
 def test_twenty_processes_have_their_turns_alike(
     limit: int, seconds: float, callers_each: int, stores: Stores

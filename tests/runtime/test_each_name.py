@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec import UNSET
-from runtime.core import drift
+from runtime.core import drift, waits
 from runtime.core.deadline import Deadline
 from runtime.core.drift import Drift, DriftWarning, DriftWatch, report_drift
 from runtime.core.enums import IntCode, TextCode
@@ -26,17 +26,25 @@ from runtime.core.errors import (
 )
 from runtime.core.notebooks import items_as_html
 from runtime.core.undocumented import Documented, explained
+from runtime.core.waits import Wait, WatchedClock
 from runtime.engine.credentials import Credential, Secret, written_into
 from runtime.engine.oauth import ClientCredentials, RefreshToken, locate
 from runtime.engine.servers import ServerChoice, ServerVariable
 from runtime.limits.header_values import read_reset
 from runtime.limits.rates import RateRule, read_rate, read_retry_after, unreadable_headers
-from runtime.limits.retries import DEFAULT_RETRIES, Retries, jittered_backoff
+from runtime.limits.retries import (
+    DEFAULT_RETRIES,
+    Retries,
+    is_transient,
+    jittered_backoff,
+    may_have_been_applied,
+)
 from runtime.plans.filters import Keep, keeping
 from runtime.plans.paging import Pages
 from runtime.request.styles import in_cookie, in_path, in_query
 from runtime.response.raw import request_id
 from runtime.transport.middleware import Attempt, through
+from runtime.transport.pool import AsyncPoolResponse, PoolResponse
 from runtime.transport.telemetry import _facts, _noted
 from runtime_support import BASE, request
 
@@ -113,6 +121,12 @@ def test_which_status_says_that_there_were_too_many(own: int, status: int) -> No
     rule = RateRule(60, 60.0, "l", "r", "t", status=own)
     assert rule.refused(status) is (status in (own, 429))
     assert rule.refused(None) is False
+    kind = type("Refused", (StatusError,), {"_over_rate": own})
+    error: StatusError = kind(Exchange("a.b", "POST", BASE, status), {"message": "slow"})
+    assert error.over_rate is rule.refused(status)
+    assert is_transient(error) is (status in (429, 502, 503, 504))
+    is_sure = status in (428, 429, own)  # a write was refused, and not lost
+    assert may_have_been_applied(error, "*/*") is not is_sure
 
 
 DAY = 86_400
@@ -180,6 +194,32 @@ def test_a_deadline_from_before_at_and_after_its_end(passed: float) -> None:
     assert deadline.or_else(1.0) is deadline and free.or_else(1.0).left == 1.0
 
 
+# Waits
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_new"), [(5.0, False), (6.0, False), (6.5, True), (1, False)]
+)
+def test_an_end_that_moves_by_a_second_is_not_reported_again(seconds: float, is_new: bool) -> None:
+    seen: list[Wait] = []
+    watched = WatchedClock(StillClock(), seen.append, "a.b", "retry")
+    for wait in (0.0, -1.0, 5.0, seconds):
+        watched.expect(wait)
+    assert [each.seconds for each in seen] == [5.0, seconds][: 1 + is_new]
+    assert seen[0].until.timestamp() == EPOCH + 5
+
+
+@pytest.mark.parametrize(("seconds", "is_shown"), [(1.5, False), (2.0, False), (2.5, True)])
+def test_a_terminal_shows_what_lasts_longer_than_two_seconds(
+    seconds: float, is_shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(waits, "_terminal", lambda: object())
+    monkeypatch.setattr(waits, "_write", lambda stream, text, end="": shown.append(text))
+    WatchedClock(StillClock(), "terminal", "a.b", "not ready").sleep(seconds)
+    assert shown == ["a.b: not ready, 3 s", ""] * is_shown
+
+
 # Names of a request
 
 
@@ -190,6 +230,14 @@ IDS = ("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf
 def test_of_several_names_of_a_request_the_first_is_taken(first: int) -> None:
     assert request_id({name: name for name in reversed(IDS[first:])}) == IDS[first]
     assert request_id({f"a-{IDS[first]}": "x"}) is None
+
+
+@pytest.mark.parametrize("kind", [PoolResponse, AsyncPoolResponse])
+@pytest.mark.parametrize("status", [199, 200, 201, 298, 299, 300])
+def test_which_statuses_are_a_success(kind: Any, status: int) -> None:
+    """RFC 9110 §15.3, for both clients alike."""
+    came = SimpleNamespace(status=status, headers=[], extensions={}, stream=None)
+    assert kind(came).is_success is (200 <= status <= 299)
 
 
 # Spans

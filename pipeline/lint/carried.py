@@ -19,7 +19,7 @@ from pipeline.openapi.media_types import (
 )
 from pipeline.openapi.model import TOKEN, Schema, why_ignored
 from pipeline.openapi.objects import Node, as_dict
-from pipeline.openapi.security import place_of, schemes, wanted
+from pipeline.openapi.security import place_of, schemes, slot_of, wanted
 from pipeline.openapi.wording import brief, either
 
 _STYLES: Final = {
@@ -180,6 +180,7 @@ def _servers(run: Run) -> None:
 def _security(run: Run) -> None:
     """Operations need nothing of the user, or something that a request can carry."""
     defined = schemes(run.data)
+    slots = {name: slot_of(scheme) for name, scheme in defined.items()}
     carried = {name for name, scheme in defined.items() if place_of(scheme)}
     for operation in run.operations:
         needs = wanted(run.data, operation.value) or [()]
@@ -197,6 +198,17 @@ def _security(run: Run) -> None:
                 if is_foreign := of_http and run.house == "note":
                     text += "; a middleware can add it"
                 run.report(at, text, "carry", "note" if is_foreign else "error")
+        for each in needs:
+            taken = [slots[name] for name in each if slots.get(name)]
+            if len({*taken}) < len(taken):
+                text = (
+                    f"security: {' and '.join(each)} are written to one place; one of them counts"
+                )
+                run.report(operation.pointer, text, "carry", "note")
+    is_said = any(wanted(run.data, each.value) is not None for each in run.operations)
+    if slots and run.operations and not is_said:
+        text = "no `security` asks for them: sent with every request; `security: []` sends none"
+        run.report(("components", "securitySchemes"), text, "carry", "note")
 
 
 def _callbacks(run: Run) -> None:

@@ -32,6 +32,18 @@ def place_of(scheme: Any) -> Place | None:
     return None
 
 
+def slot_of(scheme: Any) -> tuple[str, str] | None:
+    """Return what of a request a scheme writes: one of its headers, say; None where it is none."""
+    match place_of(scheme):
+        case "bearer" | "basic":
+            return "header", "authorization"
+        case "header":
+            return "header", scheme["name"].lower()
+        case "query" | "cookie" as place:
+            return place, scheme["name"]
+    return None
+
+
 def schemes(document: Any) -> dict[str, Any]:
     """Return the schemes of a document by their names, references among its components followed."""
     components = as_dict(as_dict(as_dict(document).get("components")).get("securitySchemes"))

@@ -202,7 +202,10 @@ class Objects:
             reference = {"$ref": raw["$ref"]}
             if id(raw) in self._extending:
                 self._extending.add(id(reference))
-            known = self._beside[id(raw)] = raw, {"allOf": [reference, rest]}
+            choices = {key: rest[key] for key in ("anyOf", "oneOf", "discriminator") if key in rest}
+            others = {key: value for key, value in rest.items() if key not in choices}
+            parts = [reference, others] if others else [reference]
+            known = self._beside[id(raw)] = raw, {"allOf": parts, **choices}
         return known[1]
 
     def _sources(

@@ -40,6 +40,7 @@ _KINDS = {"string": "str", "integer": "int", "number": "float", "array": "list",
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _LISTS = {"allOf", "anyOf", "oneOf"}
 _MEMBERS = {"properties", "required", "allOf"}
+_CASES = ("anyOf", "oneOf")
 _FORMATS: Mapping[str, Kind] = {
     "date-time": "datetime", "date": "date", "uuid": "uuid", "binary": "file",
 }  # fmt: skip
@@ -216,7 +217,7 @@ class Schemas:
             for key, value in raw.items()
             if key != "$ref" and key not in ANNOTATIONS and not key.startswith("x-")
         }
-        if self._component(raw["$ref"]) in self._classes and not rest.keys() & _MEMBERS:
+        if self._component(raw["$ref"]) in self._classes and not _adds_members(rest):
             if rest:
                 self.note("keywords beside `$ref` are not checked", pointer)
         elif rest:
@@ -466,7 +467,7 @@ class Schemas:
         self, properties: _Properties, raw: Mapping[str, Any], pointer: Pointer, hint: str
     ) -> None:
         """Collect the properties of an object: those of its `allOf`, then its own."""
-        for word in ("anyOf", "oneOf"):
+        for word in _CASES:
             if word in raw and pointer not in self._model.circles.holders:
                 self.note(f"`{word}` beside properties is not checked", pointer)
         if has_additional(raw):
@@ -864,3 +865,10 @@ def _without_null(raw: dict[str, Any]) -> dict[str, Any]:
     if result.get("enum") == [] or result.get("const", ...) is None:
         return {"type": "null"}
     return result
+
+
+def _adds_members(rest: Mapping[str, Any]) -> bool:
+    """Return whether what stands beside a reference has members, and does not only limit them."""
+    branches = [as_dict(each) for word in _CASES for each in as_list(rest.get(word))]
+    added = (_MEMBERS - {"required"}) | {"$ref"}
+    return not rest.keys().isdisjoint(_MEMBERS) or any(each.keys() & added for each in branches)

@@ -90,7 +90,11 @@ def _streams(run: Run) -> None:
     for node in run.of("media type"):
         for key in ("itemSchema", "itemEncoding", "prefixEncoding"):
             if key in node.value and bare(name := str(node.pointer[-1])) == FORMS[0]:
-                _report(run, node, key, "parts without names are not supported")
+                if key != "itemSchema" and run.has_fields(node.pointer) and "schema" in node.value:
+                    text = "not used, since the parts have names: write it as encoding"
+                    _report(run, node, key, text, "note")
+                else:
+                    _report(run, node, key, "parts without names are not supported")
             elif key in node.value and bare(name).startswith("multipart/"):
                 hint = _by_hand(bare(name), comes="responses" in node.pointer)
                 _report(run, node, key, f"parts without names are read as bytes; {hint}", "note")
@@ -152,6 +156,10 @@ def _parts(run: Run) -> None:
     for node in run.of("encoding"):
         if node.value.get("headers"):
             _report(run, node, "headers", "of a part are not sent", "note")
+        for key in ("encoding", "itemEncoding", "prefixEncoding"):
+            if key in node.value:
+                text = "parts inside of a part are not written: give the part as bytes or a file"
+                _report(run, node, key, text, "note")
         said = node.value.get("contentType")
         if isinstance(said, str) and not listed(said):
             _report(run, node, "contentType", f"{brief(said)} is no media type; not sent", "note")

@@ -762,3 +762,57 @@ def test_parts_without_fields_are_written_by_hand(
     assert requests[0].headers["Content-Type"] == told and requests[0].content == given
     assert f"write its parts, and give content_type='{media}; boundary=…'" in notes
     assert "the boundary is in the header Content-Type, of with_raw_response" in notes
+
+
+def test_alternatives_beside_a_reference_have_its_members(tmp_path: Path) -> None:
+    """OpenAPI 3.1; in 3.0 they are ignored, and so are those that only limit, with a note each."""
+    base = {"type": "object", "required": ["x"], "properties": {"x": S}}
+    reference = {"$ref": "#/components/schemas/Base"}
+    kinds = {name: {"const": name} for name in ("a", "b")}
+    branches = [{"required": ["k"], "properties": {"k": kind}} for kind in kinds.values()]
+    branches[1]["properties"] |= {"m": S}
+    one = {**reference, "oneOf": branches, "minProperties": 2}
+    limits = {**reference, "anyOf": [{"required": ["x"]}, {"required": ["y"]}]}
+    paths = {
+        "/a": {"get": operation("readA", answer=one)},
+        "/b": {"get": operation("readB", answer=limits)},
+    }
+    for version, read, said in (
+        ("3.1.0", ["ReadAResponseOption1", "ReadAResponseM"], "keywords beside `$ref`"),
+        ("3.0.3", ["Base", "Base"], "oneOf: ignored beside $ref, as in 3.0"),
+    ):
+        (folder := tmp_path / version).mkdir()
+        answers = [
+            httpx2.Response(200, json=each)
+            for each in ({"x": "1", "k": "a"}, {"x": "2", "k": "b", "m": "3"}, {"x": "4"})
+        ]
+        document = operations(paths, Base=base) | {"openapi": version}
+        with client_of(folder, document, answers) as (client, _, notes):
+            things = [client.things.read_a(), client.things.read_a(), client.things.read_b()]
+            assert [type(each).__name__ for each in things] == [*read, "Base"]
+            assert [each.x for each in things] == ["1", "2", "4"]
+            assert things[1].to_dict(wire=True) == {"x": "2", "k": "b", "m": "3"}
+            assert said in notes and "allOf/1" not in notes
+            assert "by openapi-python-client as" not in notes or "beside `$ref`" in notes
+
+
+def test_encodings_of_parts_without_names_are_named_where_they_say_nothing(tmp_path: Path) -> None:
+    """Parts of a form have names; what is inside of a part is up to the caller."""
+    schema = {"type": "object", "properties": {"n": S, "parts": S}}
+    nested = {"parts": {"contentType": "multipart/mixed", "itemEncoding": {"contentType": JSON}}}
+    paths = {}
+    for name, words in (
+        ("A", {"prefixEncoding": [{"contentType": JSON}]}),
+        ("B", {"encoding": nested}),
+    ):
+        one = operation(f"send{name}", responses={"204": {"description": "Done."}})
+        content = {"multipart/form-data": {"schema": schema, **words}}
+        one["requestBody"] = {"required": True, "content": content}
+        paths[f"/{name}"] = {"post": one}
+    document = operations(paths) | {"openapi": "3.2.0"}
+    with client_of(tmp_path, document, httpx2.Response(204)) as (client, sent, notes):
+        client.things.send_a(n="x")
+        client.things.send_b(n="y")
+        assert [b'name="n"' in each.content for each in sent] == [True, True]
+        assert "prefixEncoding: not used, since the parts have names: write it as encoding" in notes
+        assert "itemEncoding: parts inside of a part are not written: give the part as" in notes

@@ -202,7 +202,8 @@ class Objects:
             reference = {"$ref": raw["$ref"]}
             if id(raw) in self._extending:
                 self._extending.add(id(reference))
-            choices = {key: rest[key] for key in ("anyOf", "oneOf", "discriminator") if key in rest}
+            words = ("anyOf", "oneOf", "discriminator")
+            choices: dict[str, Any] = {word: rest[word] for word in words if word in rest}
             others = {key: value for key, value in rest.items() if key not in choices}
             parts = [reference, others] if others else [reference]
             known = self._beside[id(raw)] = raw, {"allOf": parts, **choices}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from packaging.metadata import Metadata
 from packaging.version import Version
 
 from pipeline.openapi.problems import Finding, PipelineError
-from release import building, environments, indexes, installing, pins, publishing
+from release import building, environments, examples, indexes, installing, pins, publishing
 from release.changes import documents, gaps
 from release.changes.change import LEVELS, Change, highest, listed, merged, phrase
 from release.changes.places import ABILITIES, METHODS
@@ -304,6 +305,23 @@ def test_how_uv_is_asked(resolution: Any, monkeypatch: pytest.MonkeyPatch) -> No
     assert words[words.index("--resolution") + 1] == expected
     assert words[-4:] == ("--refresh-package", "a", "--refresh-package", "c")
     assert named == {"text": "a==1\nb", "index": "https://a.test"}
+
+
+def test_what_an_example_finds_on_its_path_is_installed_beside_its_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is given comes before what this process has, and nothing of it names other modules."""
+    outer = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONSAFEPATH", "VIRTUAL_ENV")
+    for name in (*outer, "PATH", "MINE", "NO_COLOR"):
+        monkeypatch.setenv(name, f"outer {name}")
+    python = Path("there", "python")
+    found = examples._variables(python, {"COLUMNS": "90", "MINE": "own"})
+    assert found["PATH"] == os.pathsep.join(("there", "outer PATH"))
+    assert not found.keys() & {*outer}
+    assert [found[name] for name in ("MINE", "COLUMNS", "NO_COLOR")] == ["own", "90", "1"]
+    given = examples._variables(python, {"PATH": "own", "PYTHONPATH": "own"})
+    assert given["PATH"] == os.pathsep.join(("there", "own"))
+    assert given["PYTHONPATH"] == "own"
 
 
 # Pins

@@ -85,12 +85,12 @@ def test_each_kind_of_place_that_comes_and_goes() -> None:
 
 
 def test_packages_that_come_and_go() -> None:
-    kept = {name: SimpleNamespace(files={name: b"1"}) for name in ("cli", "client")}
+    kept = {name: SimpleNamespace(name=name, files={name: b"1"}) for name in ("cli", "client")}
 
     def side(**more: Any) -> Any:
         return SimpleNamespace(packages={**kept, **more}, version=Version("0.1.0"))
 
-    other, another = (SimpleNamespace(files={"x": b"2"}) for _ in range(2))
+    other, another = (SimpleNamespace(name="new", files={"x": b"2"}) for _ in range(2))
     found = packages.compare(side(gone=other), side(new=another))
     assert [(each.level, str(each)) for each in found] == [
         ("breaking", "`gone` is no longer released"),

@@ -195,6 +195,8 @@ def _overlay(bundled: Document, document: Document, findings: Sequence[Finding])
     ]
     for cause, action in proposed:
         number = f"{len(cause.findings):,} × " if len(cause.findings) > 1 else ""
-        lines = [f"{number}{cause.text}", *dump([action]).splitlines()]
+        # A comment of YAML cannot hold each sign that a document's names may have.
+        told = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in cause.text)
+        lines = [f"{number}{told}", *dump([action]).splitlines()]
         text += "".join(f"  # {line}\n" for line in lines)
     return text

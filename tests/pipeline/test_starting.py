@@ -16,6 +16,7 @@ from unittest.mock import ANY
 
 import httpx2
 import pytest
+import yaml
 from generate_support import CASES, operation, operations, project, said, tree
 
 from pipeline.config import load_config
@@ -65,6 +66,20 @@ def test_what_is_left_out_has_a_remedy_to_copy(
     overlay.write_text("\n".join(lines) + "\n")
     status, _, err = said(capsys, "generate", "--config", config)
     assert status == 0 and "left out" not in err
+
+
+@pytest.mark.parametrize("sign", ["\0", "\a", "\n", "\x85", "\u2028", "\ufffe", "'", " #"])
+def test_the_remedies_are_yaml_whatever_is_named(
+    sign: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = operations({"/a": {"get": operation()}})
+    data["security"] = [{f"a{sign}b": []}]
+    (tmp_path / "document.json").write_text(json.dumps(data))
+    status, _, err = said(capsys, "init", tmp_path / "document.json", "-o", tmp_path)
+    assert status == 0 and "client.yaml" not in err
+    text = (tmp_path / "overlays/client.yaml").read_text()
+    assert "does not define a" in text
+    assert yaml.safe_load(text)["actions"] == [{"target": "$.info", "update": {"title": "Sample"}}]
 
 
 def test_notes_are_counted_and_not_listed(

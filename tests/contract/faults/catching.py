@@ -189,6 +189,7 @@ def ask(copy: Copy, tests: Sequence[str], seconds: float, flawed: Sequence[str] 
     plugins = ["-p", "no:cacheprovider", "-p", "faults.naming"]
     options = ["-x", "-q", "--tb=no", *plugins, f"--hypothesis-profile={naming.PROFILE}"]
     options.append(f"--basetemp={copy.notes}/tmp")  # else each run removes folders of others
+    options += ["--examples", "20"]  # as `nox -s contract`
     deselected = [word for test in (_NO_MERIT, *flawed) for word in ("--deselect", test)]
     run = copy.processes.run(["pytest", *options, *deselected, *tests], seconds)
     running = naming.running(copy.notes) if run.status is None else ""

@@ -52,7 +52,7 @@ class Options:
 class Plan:
     """How many cases are made at random, and from which seed."""
 
-    examples: int = 20
+    examples: int = 10
     seed: int = 1
 
 
@@ -67,7 +67,7 @@ def add_options(parser: Any) -> None:
         help="what to test against: the sandbox (the default), recordings in DIR, or the service",
     )
     group.addoption(
-        "--examples", type=int, default=20, metavar="N", help="random cases for each operation"
+        "--examples", type=int, default=10, metavar="N", help="random cases for each operation"
     )
     group.addoption("--seed", type=int, metavar="S", help="where the random cases start from")
     group.addoption(

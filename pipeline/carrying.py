@@ -75,7 +75,7 @@ def select_supported(
     if left_out:
         operations = DocumentModel(original).operations
         order = {each.route: index for index, each in enumerate(operations)}
-        left_out.sort(key=lambda each: order[each.route])
+        left_out.sort(key=lambda each: order.get(each.route, len(order)))
     if is_native(original) and agreement.differences:
         raise PipelineError(*(replace(each, severity="error") for each in agreement.differences))
     said = [note for note in said if not _is_gone(note, original, document)]

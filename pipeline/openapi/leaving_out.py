@@ -22,7 +22,10 @@ _OPERATIONS: Final = frozenset({*METHODS, ADDITIONAL})  # members of a path item
 
 @dataclass(frozen=True)
 class LeftOut:
-    """An operation that a client does not have, and what in it, or below it, cannot be carried."""
+    """An operation that a client does not have, and what in it, or below it, cannot be carried.
+
+    So is a webhook, and a path whose operations cannot be read: `route` is its path.
+    """
 
     route: str
     name: str
@@ -40,8 +43,9 @@ def leave_out(
 ) -> tuple[Document, list[LeftOut], list[Finding]]:
     """Return a document without what its errors concern, the operations it has lost, and notes.
 
-    The notes are about what else went, though no operation needs it. Raises PipelineError with the
-    errors that belong to none of them.
+    Webhooks, and paths that cannot be read, are among the operations. The notes are about what else
+    went, though no operation needs it. Raises PipelineError with the errors that belong to none of
+    them.
     """
     parts = Parts(DocumentModel(document))
     by_owner: dict[Pointer, list[Finding]] = {}
@@ -62,6 +66,11 @@ def leave_out(
         LeftOut(lost.route, str(lost.value.get("operationId") or ""), _each_once(reasons[key]))
         for key, lost in parts.operations.items()
         if key in reasons
+    ]
+    left += [
+        LeftOut(f"webhook {key[1]}" if key[0] == "webhooks" else f"{key[1]}", "", _each_once(own))
+        for key, own in reasons.items()
+        if key[0] in ("paths", "webhooks") and parts.has_unread(key)
     ]
     told = {reason for each in left for reason in each.reasons}
     every = _each_once(error for own in by_owner.values() for error in own)
@@ -106,6 +115,12 @@ class Parts:
                for key, operation in self.operations.items()},
             **{key: model.references(value) for key, value in self.others.items()},
         }  # fmt: skip
+
+    def has_unread(self, key: Pointer) -> bool:
+        """Return whether a path or webhook has, or may have, what is not among the operations."""
+        value = self.others.get(key)
+        is_read = isinstance(value, dict) and key[0] == "paths" and "$ref" not in value
+        return key in self.others and not is_read
 
     def owners(self, pointer: Pointer | None) -> list[Pointer]:
         """Return the parts that something at a pointer belongs to."""

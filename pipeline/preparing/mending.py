@@ -237,7 +237,7 @@ def _path_items(revision: Revision) -> None:
         seen.add(at)
         for method in METHODS:
             if isinstance(operations, dict) and not isinstance(operations.get(method, {}), dict):
-                text = f"{method} must be an object, is {brief(operations[method])}"
+                text = f"{method} of {path} must be an object, is {brief(operations[method])}"
                 revision.leave_out((*at, method), text, "openapi")
 
 

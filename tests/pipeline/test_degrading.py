@@ -15,6 +15,7 @@ import httpx2
 import pytest
 from generate_support import on_path, operation, operations, project, write_package
 
+from pipeline.codegen.write import MANIFEST
 from pipeline.steps import generate
 
 S = {"type": "string"}
@@ -816,3 +817,37 @@ def test_encodings_of_parts_without_names_are_named_where_they_say_nothing(tmp_p
         assert [b'name="n"' in each.content for each in sent] == [True, True]
         assert "prefixEncoding: not used, since the parts have names: write it as encoding" in notes
         assert "itemEncoding: parts inside of a part are not written: give the part as" in notes
+
+
+_HOOK = {"required": True, "content": {JSON: {"schema": {"type": "q"}}}}
+
+
+@pytest.mark.parametrize(
+    ("word", "entry", "reason"),
+    [
+        ("paths", None, "/bad must be an object, is null"),
+        ("paths", [], "/bad must be an object, is an array"),
+        ("paths", {"$ref": "gone.yaml"}, "cannot read the file"),
+        ("paths", {"$ref": "#/components/pathItems/Gone"}, "leads nowhere"),
+        ("webhooks", {"post": {"requestBody": _HOOK, "responses": {}}}, 'is "q"'),
+        ("webhooks", {"$ref": "gone.yaml"}, "cannot read the file"),
+        ("webhooks", None, "must be an object, is null"),
+    ],
+)
+def test_what_goes_as_a_whole_is_listed(
+    tmp_path: Path, word: str, entry: object, reason: str
+) -> None:
+    """On the terminal, in the README and in the manifest, as operations are."""
+    ok = operation("readA", responses={"200": {"description": "Ok."}})
+    document = operations({"/a": {"get": ok}})
+    document.setdefault(word, {})["/bad" if word == "paths" else "bad"] = entry
+    files, notes = generate(replace(project(tmp_path, document), on_uncarried="skip"))
+    name = "/bad" if word == "paths" else "webhook bad"
+    (gone,) = [each for each in notes if each.severity == "left out"]
+    assert gone.message.startswith(f"{name}: ") and reason in gone.message
+    assert gone.position and gone.pointer and gone.pointer[:1] == (word,)
+    (row,) = [row for row in files["client/README.md"].splitlines() if f"| `{name}` |" in row]
+    assert reason in row
+    (reasons,) = json.loads(files[MANIFEST])["left_out"].values()
+    assert reason in reasons[0]
+    assert "def read_a(" in files["client/src/sample/resources/things.py"]

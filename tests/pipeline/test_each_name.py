@@ -14,12 +14,15 @@ from pipeline.causes import causes
 from pipeline.codegen.callers import callers
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
+from pipeline.codegen.views.errors import status_error
 from pipeline.codegen.write import MANIFEST, compare, other_tools
 from pipeline.evidence.exchanges import Body, Exchange
 from pipeline.evidence.routes import Call, Routes
 from pipeline.evidence.verdicts import seen_of
+from pipeline.gaps.documented import documented
 from pipeline.gaps.stale_pages import stale_pages
 from pipeline.lint import lint
+from pipeline.lint.python_names import method_names
 from pipeline.openapi.documents import Document, dumps, loads
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import METHODS
@@ -256,7 +259,45 @@ def test_of_resources_whose_classes_clash_the_one_that_a_word_names_then_the_old
     assert called == resources
 
 
+FURTHER = {
+    "x-single": {"name": "more", "argument": "id"},
+    "x-read-modify-write": {"name": "more", "read": "readA"},
+    "x-wait": {"name": "more", "result": "a", "busy": {"b": True}},
+    "x-arguments-of": {"name": "more", "model": "A"},
+}
+
+
+@pytest.mark.parametrize("word", FURTHER)
+def test_each_word_that_makes_a_method_has_a_name_of_its_own(word: str) -> None:
+    """Where another operation is called so, it is that which is called otherwise."""
+    made = operation("readA", **{"x-python-name": "read", word: FURTHER[word]})
+    data = operations({"/a": {"get": made}, "/b": {"get": operation("more")}})
+    model = DocumentModel(Document("d", data, {}))
+    assert method_names(model.operations[0]) == ("things", {"": "read", word: "more"})
+    said = [each.message for each in lint(Document("d", data, {})) if each.rule == "python-name"]
+    assert any("more" in each and word in each for each in said), said
+    found, notes = prepared(data, overlays=["d.yaml"])
+    assert found["paths"]["/b"]["get"]["x-python-name"] == "more_2" and "more_2" in notes
+
+
 # What is said
+
+
+@pytest.mark.parametrize(("having", "is_usual"), [(8, False), (9, True), (10, False)])
+def test_what_nine_of_ten_operations_have_the_tenth_should_have(
+    having: int, is_usual: bool
+) -> None:
+    """An error, and a name in Python."""
+    paths = {}
+    for at in range(10):
+        made = operation(f"op{at}", **({"x-python-name": f"op{at}"} if at < having else {}))
+        if at < having:
+            made["responses"]["404"] = {"description": "Gone."}
+        paths[f"/a{at}"] = {"get": made}
+    data = {**operations(paths), "x-sections": {"1": "All"}}
+    said = [each.message for each in lint(Document("d", data, {}))]
+    for text in (f"has no response 404; {having} others", f"has no x-python-name; {having} others"):
+        assert any(text in each for each in said) is is_usual, said
 
 
 @pytest.mark.parametrize(
@@ -370,6 +411,49 @@ def test_the_smallest_number_that_makes_a_page_stale(
     said = [*stale_pages([page], {"d": confirmed}, {"d": document},
                          {"d": changes("assumed", number)[1]})]  # fmt: skip
     assert [f"this says {number}" in each.message for each in said] == [True] * is_looked_for
+
+
+def said_otherwise(assumed: dict[str, Any], stated: dict[str, Any]) -> list[bool]:
+    """Whether what is assumed at a place is documented there by now, and otherwise."""
+    action = {"target": "$.components.schemas.A", "update": assumed}
+    action["x-assumption"] = {"gap": "g", "basis": "seen", "because": "C"}
+    head = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}}
+    before = Document("d", operations({}, A=stated), {})
+    overlay = parse_overlay(loads(dumps({**head, "actions": [action]}), "o.yaml"))
+    return [each.is_other for each in documented(before, apply(before, [overlay])[1])]
+
+
+@pytest.mark.parametrize("kind", "12345")
+@pytest.mark.parametrize("other", ["01", "99", "XX"])
+def test_another_success_is_said_instead_of_an_assumed_one(kind: str, other: str) -> None:
+    """Of other statuses there may be several; a range says nothing of the one that comes."""
+    response = {"description": "D."}
+    assert said_otherwise({f"{kind}00": response}, {f"{kind}{other}": response}) == (
+        [True] if kind == "2" and other != "XX" else []
+    )
+    assert said_otherwise({"200": response}, {"404": response, "default": response}) == []
+
+
+@pytest.mark.parametrize(("word", "is_closed"), [("enum", True), ("const", True), ("type", False)])
+def test_what_closes_a_set_of_values_that_was_assumed(word: str, is_closed: bool) -> None:
+    stated = {word: {"enum": ["a"], "const": "a", "type": "string"}[word]}
+    assert said_otherwise({"x-extensible-enum": ["b"]}, stated) == [True] * is_closed
+
+
+@pytest.mark.parametrize(
+    ("status", "name"),
+    [
+        (400, "BadRequestError"), (401, "AuthenticationError"), (403, "PermissionDeniedError"),
+        (404, "NotFoundError"), (409, "ConflictError"), (413, "PayloadTooLargeError"),
+        (415, "UnsupportedMediaTypeError"), (422, "UnprocessableEntityError"),
+        (429, "RateLimitError"), (402, "PaymentRequiredError"), (410, "GoneError"),
+        (304, "NotModifiedError"), (420, "Status420Error"), (499, "Status499Error"),
+        (500, "ServerError"), (503, "ServerError"), (599, "ServerError"),
+    ],
+)  # fmt: skip
+def test_the_exception_of_each_status(status: int, name: str) -> None:
+    found, meaning = status_error(status)
+    assert found == name and meaning
 
 
 LIMITS = ("maxItems", "minItems", "maxLength", "minLength", "maximum", "minimum")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
@@ -15,6 +16,7 @@ from pipeline.codegen.callers import callers
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
 from pipeline.codegen.views.errors import status_error
+from pipeline.codegen.views.requests import window_ends
 from pipeline.codegen.write import MANIFEST, compare, other_tools
 from pipeline.evidence.exchanges import Body, Exchange
 from pipeline.evidence.routes import Call, Routes
@@ -24,6 +26,7 @@ from pipeline.gaps.stale_pages import stale_pages
 from pipeline.lint import lint
 from pipeline.lint.python_names import method_names
 from pipeline.openapi.documents import Document, dumps, loads
+from pipeline.openapi.editing import without
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import METHODS
 from pipeline.openapi.overlay.applying import apply
@@ -572,3 +575,21 @@ def test_what_was_seen_has_its_first_place_and_comes_in_order() -> None:
             ("alike", 1, "a.har", 1),
             ("rare", 1, "a.har", 2),
         ]
+
+
+# What is taken out, and in which order
+
+
+@pytest.mark.parametrize(("beside", "is_kept"), [("description: D", False), ("e: 1", True)])
+def test_a_description_alone_does_not_keep_what_it_describes(beside: str, is_kept: bool) -> None:
+    text = f"a:\n  b:\n    {beside}\n    c: 1\n  d: 2\n"
+    left = f"  b:\n    {beside}\n" * is_kept
+    assert without(text, [("a", "b", "c")], "a.yaml") == f"a:\n{left}  d: 2\n"
+
+
+@pytest.mark.parametrize("order", [("start", "end"), ("end", "start")])
+def test_a_window_begins_with_its_start(order: tuple[str, str]) -> None:
+    """In whatever order its ends are documented."""
+    ends = [SimpleNamespace(words=SimpleNamespace(window=each)) for each in (None, *order)]
+    made: Any = SimpleNamespace(parameters=ends)
+    assert [each.words.window for each in window_ends(made)] == ["start", "end"]

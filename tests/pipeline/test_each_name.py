@@ -541,17 +541,18 @@ def exchange(path: str, number: int = 1, file: str = "x.har") -> Exchange:
     return Exchange(*place, path, (), Body(), 200, {}, Body())
 
 
-def test_of_documents_on_one_host_the_longer_address_is_meant() -> None:
+ADDRESSES = {"short": "https://x.dev/a", "long": "https://x.dev/a/b", "none": "https://x.dev"}
+
+
+@pytest.mark.parametrize("order", itertools.permutations(ADDRESSES))
+def test_of_documents_on_one_host_the_longer_address_is_meant(order: tuple[str, ...]) -> None:
     """Whichever comes first, and though both have the path."""
     document = Document("d", {"paths": {"/b/c": {"get": {}}, "/c": {"get": {}}}}, {})
-    addresses = {"short": "https://x.dev/a", "long": "https://x.dev/a/b", "none": "https://x.dev"}
-    for order in itertools.permutations(addresses):
-        routes = Routes(
-            dict.fromkeys(addresses, document), {name: addresses[name] for name in order}
-        )
-        for path, name in (("/a/b/c", "long"), ("/a/c", "short"), ("/c", "none"), ("/a/b", "long")):
-            placed = routes.place(exchange(path))
-            assert placed is not None and placed[0] == name
+    addresses = {name: ADDRESSES[name] for name in order}
+    routes = Routes(dict.fromkeys(ADDRESSES, document), addresses)
+    for path, name in (("/a/b/c", "long"), ("/a/c", "short"), ("/c", "none"), ("/a/b", "long")):
+        placed = routes.place(exchange(path))
+        assert placed is not None and placed[0] == name
 
 
 def test_what_was_seen_has_its_first_place_and_comes_in_order() -> None:

@@ -16,7 +16,7 @@ from packaging.version import Version
 from pipeline.openapi.problems import Finding, PipelineError
 from release import building, environments, examples, indexes, installing, pins, publishing
 from release.changes import documents, gaps
-from release.changes.change import LEVELS, Change, highest, listed, merged, phrase
+from release.changes.change import LEVELS, Change, Level, highest, listed, merged, phrase
 from release.changes.places import ABILITIES, METHODS
 from release.config import Package, Repository
 from release.environments import Environment, Python
@@ -51,13 +51,13 @@ def test_a_sentence_about_several_places(sentence: str, plural: str) -> None:
     assert phrase(["`a`", "`b`"], sentence) == f"`a` and `b` {plural}"
 
 
-def test_changes_come_by_their_level_the_highest_first() -> None:
-    every = [Change(level, (f"`{level}`",), "is new") for level in LEVELS]
-    for order in itertools.permutations(every):
-        assert [each.level for each in merged(order)] == [*LEVELS][::-1]
-        for number in range(len(order) + 1):
-            levels = [each.level for each in order[:number]]
-            assert highest(order[:number]) == max(levels, key=LEVELS.index, default="none")
+@pytest.mark.parametrize("levels", itertools.permutations(LEVELS))
+def test_changes_come_by_their_level_the_highest_first(levels: tuple[Level, ...]) -> None:
+    changes = [Change(level, (f"`{level}`",), "is new") for level in levels]
+    assert [each.level for each in merged(changes)] == [*LEVELS][::-1]
+    for number in range(len(changes) + 1):
+        wanted = max(levels[:number], key=LEVELS.index, default="none")
+        assert highest(changes[:number]) == wanted
 
 
 def document(**more: Any) -> dict[str, Any]:

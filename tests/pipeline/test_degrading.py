@@ -851,3 +851,45 @@ def test_what_goes_as_a_whole_is_listed(
     (reasons,) = json.loads(files[MANIFEST])["left_out"].values()
     assert reason in reasons[0]
     assert "def read_a(" in files["client/src/sample/resources/things.py"]
+
+
+BINARY, PNG, JPEG = {"type": "string", "format": "binary"}, "image/png", "image/jpeg"
+OCTETS = "application/octet-stream"
+
+
+@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.parametrize(
+    ("schema", "said", "given", "sent_as"),
+    [
+        (BINARY, PNG, b"x", PNG),
+        ({"type": "string", "contentMediaType": PNG}, None, b"x", PNG),
+        ({"type": "string", "contentMediaType": PNG}, JPEG, b"x", JPEG),
+        (BINARY, f"{PNG}; q=1", b"x", PNG),
+        (BINARY, None, b"x", OCTETS),
+        (BINARY, f"{PNG}, {JPEG}", b"x", OCTETS),
+        (BINARY, "image/*", b"x", OCTETS),
+        (BINARY, PNG, ("a.jpg", b"x"), JPEG),
+        (BINARY, PNG, ("a.none", b"x"), PNG),
+        (BINARY, PNG, ("a.jpg", b"x", "image/gif"), "image/gif"),
+    ],
+)
+def test_a_file_has_the_media_type_that_the_document_names(
+    tmp_path: Path, schema: Any, said: str | None, given: Any, sent_as: str, many: bool
+) -> None:
+    """Unless the caller, or the file's name, says which it is."""
+    of_form = {"type": "array", "items": schema} if many else schema
+    form = {"type": "object", "required": ["f"], "properties": {"f": of_form}}
+    media = {"schema": form, **({"encoding": {"f": {"contentType": said}}} if said else {})}
+    document = operations({"/a": {"post": operation("sendA")}})
+    document["paths"]["/a"]["post"]["requestBody"] = {
+        "required": True,
+        "content": {"multipart/form-data": media},
+    }
+    with client_of(tmp_path, document, httpx2.Response(200)) as (client, sent, _):
+        if isinstance(given, tuple):
+            name, content, *kind = given
+            given = import_module("degraded").File(content, name, content_type=(kind or [None])[0])
+        client.things.send_a(f=[given, given] if many else given)
+    parts = sent[0].content.split(b"\r\n")
+    types = [each.decode() for each in parts if each.startswith(b"Content-Type: ")]
+    assert types == [f"Content-Type: {sent_as}"] * (2 if many else 1)

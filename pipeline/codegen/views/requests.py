@@ -482,7 +482,7 @@ def _add_fields(
         if member.type.is_files and body.media_type.startswith("multipart/"):
             type_ = _SEVERAL.get(without_null(member.type).kind, py.FILE_INPUT)
             type_ = type_ | py.NONE if nullable(member.type) else type_
-            files.append(_file_part(member, name, progress))
+            files.append(_file_part(member, name, progress, body))
         else:
             values[name] = name
             if py.MAPPING[py.STR, py.ANY].text in type_.text:  # a dict in the place of a model
@@ -524,9 +524,15 @@ def _encoding(catalog: Catalog, member: Field, body: Body) -> Code | None:
     return py.FIELD_ENCODING(literal(style), str(said.get("explode", style == "form")))
 
 
-def _file_part(member: Field, name: str, progress: str) -> Code:
+def _file_part(member: Field, name: str, progress: str, body: Body) -> Code:
     own = member.node.words
     options = {"progress": progress}
+    said = body.raw["media"].get("encoding", {}).get(member.wire, {}).get("contentType")
+    holders = (member.node.schema, as_dict(member.node.schema.get("items")))
+    of_schema = next((e["contentMediaType"] for e in holders if "contentMediaType" in e), None)
+    types = [bare(each) for each in listed(said or of_schema)]
+    if len(types) == 1 and "*" not in types[0]:
+        options["content_type"] = literal(types[0])
     if (kind := without_null(member.type).kind) in _SEVERAL:
         options["many" if kind == "list" else "keyed"] = "True"
     if nullable(member.type):

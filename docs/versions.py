@@ -48,14 +48,19 @@ def keep(built: Path, site: Path, name: str) -> None:
     text = json.dumps(
         [each | {"preferred": each["version"] == stable} for each in listed], indent=1
     )
-    (site / f".{LIST}").write_text(f"{text}\n", encoding="utf-8")
-    (site / f".{LIST}").replace(site / LIST)
+    _write(site / LIST, f"{text}\n")
     (site / ".nojekyll").touch()  # or GitHub leaves out folders that begin with an underscore
     for file in _FRONT.iterdir():
-        shutil.copyfile(file, site / file.name)
+        _write(site / file.name, file.read_text(encoding="utf-8"))
     for file in (site / STABLE).glob("llms*.txt"):
-        text = file.read_text(encoding="utf-8")
-        (site / file.name).write_text(_LINK.sub(f"{STABLE}/", text), encoding="utf-8")
+        _write(site / file.name, _LINK.sub(f"{STABLE}/", file.read_text(encoding="utf-8")))
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file as a whole, in the place of a link, too."""
+    new = file.with_name(f".{file.name}.new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(file)
 
 
 def folder_of(built: Path, site: Path, name: str) -> Path:
@@ -93,8 +98,9 @@ def _is_list(file: Path) -> bool:
     members = {"version", "name", "url", "preferred"}
     return (
         isinstance(listed, list)
-        and any(isinstance(each, dict) and each.get("version") == STABLE for each in listed)
-        and all(members == each.keys() for each in listed if isinstance(each, dict))
+        and all(isinstance(each, dict) and each.keys() == members for each in listed)
+        and all(each["url"] == f"{each['version']}/" for each in listed)
+        and any(each["version"] == STABLE for each in listed)
     )
 
 
@@ -111,7 +117,8 @@ def _foreign(site: Path) -> str:
 def versions(site: Path) -> list[str]:
     """Return the versions that a site has, the newest first."""
     found = [each.name for each in site.iterdir() if each.is_dir()]
-    return sorted(filter(_VERSION.fullmatch, found), key=_order, reverse=True)
+    own = [each for each in found if _VERSION.fullmatch(each) and not each.startswith("v")]
+    return sorted(own, key=_order, reverse=True)
 
 
 def _order(name: str) -> tuple[list[int], str, int]:
@@ -124,7 +131,7 @@ def _order(name: str) -> tuple[list[int], str, int]:
 
 def _put(source: Path, folder: Path) -> None:
     """Make a folder what another one is; one that breaks off leaves what was there."""
-    new = folder.with_name(f".{folder.name}")
+    new = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(new, ignore_errors=True)
     leave = shutil.ignore_patterns(".doctrees", ".buildinfo", "_sources")
     try:
@@ -156,7 +163,8 @@ def main() -> None:
     except shutil.Error as error:  # of several files
         sys.exit("\n".join(f"error: {file}: {reason}" for file, _, reason in error.args[0]))
     except OSError as error:
-        sys.exit(f"error: the site {given.site} cannot be written: {error.strerror}")
+        where = error.filename or given.site
+        sys.exit(f"error: the site cannot be written: {where}: {error.strerror}")
 
 
 def _folder(text: str) -> Path:

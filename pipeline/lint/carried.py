@@ -214,7 +214,7 @@ def _security(run: Run) -> None:
                 )
                 run.report(operation.pointer, text, "carry", "note")
     is_said = any(wanted(run.data, each.value) is not None for each in run.operations)
-    if slots and run.operations and not is_said:
+    if any(slots.values()) and run.operations and not is_said:
         text = "no `security` asks for them: sent with every request; `security: []` sends none"
         run.report(("components", "securitySchemes"), text, "carry", "note")
 

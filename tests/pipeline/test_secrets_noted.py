@@ -52,4 +52,5 @@ def test_secrets_that_nothing_asks_for(
         document["paths"]["/a"]["put"]["security"] = own
     notes = noted(tmp_path, document, {"a": KEY})
     assert ("no `security` asks for them: sent with every request" in notes) is is_noted
-    assert "asks for them" not in noted(tmp_path, document, {})
+    for none in ({}, {"a": {"type": "http", "scheme": "digest"}}, {"a": {"type": "mutualTLS"}}):
+        assert "asks for them" not in noted(tmp_path, document, none)

@@ -209,6 +209,9 @@ LISTS = [
     *("", "{broken", "[]", "{}", "null", "[1]", "[" * 100_000, '"stable"'),
     '[{"version": "0.1.0", "title": "0.1.0", "aliases": ["latest"]}]',
     '[{"version": "stable", "name": "stable", "url": "stable/"}]',
+    '[{"version": "stable", "name": "stable", "url": "https://a.dev/stable/", "preferred": true}]',
+    '[1, {"version": "stable", "name": "stable", "url": "stable/", "preferred": true}]',
+    '[{"version": "1.0.0", "name": "1.0.0", "url": "1.0.0/", "preferred": true}]',
 ]
 
 
@@ -222,6 +225,32 @@ def test_a_list_of_versions_of_something_else_is_none(text: str, tmp_path: Path)
     done = refused(built, site, "0.1.0")
     assert (done.returncode, files(tmp_path)) == (1, before)
     assert done.stderr.startswith(f"error: {site} is no site: its versions.json is of something")
+
+
+def test_links_and_hidden_files_of_others_are_left_alone(tmp_path: Path) -> None:
+    """A file that is renewed comes in the place of a link; what the link leads to stays."""
+    built, site = build(tmp_path / "built", "A"), tmp_path / "site"
+    assert keep(built, site, "1.0.0").returncode == 0
+    renewed = ["index.html", "404.html", "versions.json", "llms.txt"]
+    for name in renewed:
+        (tmp_path / name).write_text("mine")
+        (site / name).unlink()
+        (site / name).symlink_to(tmp_path / name)
+    (tmp_path / "versions.json").write_text(
+        '[{"version": "stable", "name": "stable", "url": "stable/", "preferred": true}]'
+    )
+    mine = (".1.0.0/a", ".stable/a", ".versions.json", "v1.9.0/a")
+    for name in mine:
+        (site / name).parent.mkdir(exist_ok=True)
+        (site / name).write_text("mine")
+    assert keep(built, site, "2.0.0").returncode == 0
+    assert {(site / name).read_text() for name in mine} == {"mine"}
+    assert not any((site / name).is_symlink() for name in renewed)
+    assert {(tmp_path / name).read_text() for name in renewed if name != "versions.json"} == {
+        "mine"
+    }
+    listed = json.loads((site / "versions.json").read_text())
+    assert [each["version"] for each in listed] == ["stable", "2.0.0", "1.0.0"]
 
 
 def test_what_is_built_is_not_lost_with_what_it_replaces(tmp_path: Path) -> None:

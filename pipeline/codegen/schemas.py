@@ -35,6 +35,7 @@ from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import ANNOTATIONS, as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding
+from pipeline.openapi.wording import cut
 
 _KINDS = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "map"}
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
@@ -453,6 +454,8 @@ class Schemas:
             return
         if known and known.type.kind == "class" and value not in _values(known.type.node.schema):
             return  # it is no value there, so the document does not mean the name of the schema
+        if not known:
+            self.note(f"{wire}, its discriminator, is no property; sent as {cut(value)}", pointer)
         node = known.node if known else Node(
             (*pointer, "properties", wire),
             {"type": "string", "x-python-name": properties.free_name(wire)},

@@ -35,11 +35,23 @@ def keep(built: Path, site: Path, name: str) -> None:
     folder = folder_of(built, site, name)
     if not (built / "index.html").is_file():
         raise ValueError(f"{built} has no index.html: build the documentation first (nox -s docs)")
+    if not (site / LIST).exists():  # by which it is a site, however far this comes
+        folder.mkdir(parents=True, exist_ok=True)
+        _list(site)
     _put(built, folder)
+    _put(site / _list(site), site / STABLE)
+    (site / ".nojekyll").touch()  # or GitHub leaves out folders that begin with an underscore
+    for file in _FRONT.iterdir():
+        _write(site / file.name, file.read_text(encoding="utf-8"))
+    for file in (site / STABLE).glob("llms*.txt"):
+        _write(site / file.name, _LINK.sub(f"{STABLE}/", file.read_text(encoding="utf-8")))
+
+
+def _list(site: Path) -> str:
+    """Write the list of the versions of a site, and return the one that is stable."""
     kept = versions(site)
     final = [each for each in kept if each.replace(".", "").isdigit()]
     stable = next(iter(final), LATEST if (site / LATEST).is_dir() else kept[0])
-    _put(site / stable, site / STABLE)
     listed = [{"version": STABLE, "name": f"{STABLE} ({stable})", "url": f"{STABLE}/"}]
     if (site / LATEST).is_dir():
         unreleased = f"{LATEST} (not released)"
@@ -49,11 +61,7 @@ def keep(built: Path, site: Path, name: str) -> None:
         [each | {"preferred": each["version"] == stable} for each in listed], indent=1
     )
     _write(site / LIST, f"{text}\n")
-    (site / ".nojekyll").touch()  # or GitHub leaves out folders that begin with an underscore
-    for file in _FRONT.iterdir():
-        _write(site / file.name, file.read_text(encoding="utf-8"))
-    for file in (site / STABLE).glob("llms*.txt"):
-        _write(site / file.name, _LINK.sub(f"{STABLE}/", file.read_text(encoding="utf-8")))
+    return stable
 
 
 def _write(file: Path, text: str) -> None:
@@ -109,7 +117,7 @@ def _foreign(site: Path) -> str:
     front = {each.name for each in _FRONT.iterdir()}
     for each in sorted(site.iterdir()) if site.exists() else []:
         is_folder = each.is_dir() and not each.name.startswith(".")
-        if is_folder or each.name in front or each.match("llms*.txt"):
+        if (is_folder and any(each.iterdir())) or each.name in front or each.match("llms*.txt"):
             return each.name
     return ""
 
@@ -131,18 +139,26 @@ def _order(name: str) -> tuple[list[int], str, int]:
 
 def _put(source: Path, folder: Path) -> None:
     """Make a folder what another one is; one that breaks off leaves what was there."""
-    new = folder.with_name(f".{folder.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
+    new, old = (folder.with_name(f".{folder.name}.{each}") for each in ("new", "old"))
+    for each in (new, old):
+        shutil.rmtree(each, ignore_errors=True)
     leave = shutil.ignore_patterns(".doctrees", ".buildinfo", "_sources")
     try:
         shutil.copytree(source, new, ignore=leave)
-    except OSError:
+    except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
     if folder.is_symlink():
         folder.unlink()
-    shutil.rmtree(folder, ignore_errors=True)
-    new.rename(folder)
+    elif folder.exists():
+        folder.rename(old)
+    try:
+        new.rename(folder)
+    except BaseException:
+        if old.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def main() -> None:
@@ -162,6 +178,9 @@ def main() -> None:
         sys.exit(f"error: {error}")
     except shutil.Error as error:  # of several files
         sys.exit("\n".join(f"error: {file}: {reason}" for file, _, reason in error.args[0]))
+    except KeyboardInterrupt:
+        print("stopped: the same command goes on", file=sys.stderr)
+        sys.exit(130)
     except OSError as error:
         where = error.filename or given.site
         sys.exit(f"error: the site cannot be written: {where}: {error.strerror}")

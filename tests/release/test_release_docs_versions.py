@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import re
+import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -251,6 +254,43 @@ def test_links_and_hidden_files_of_others_are_left_alone(tmp_path: Path) -> None
     }
     listed = json.loads((site / "versions.json").read_text())
     assert [each["version"] for each in listed] == ["stable", "2.0.0", "1.0.0"]
+
+
+@pytest.mark.parametrize("moment", range(12))
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_interrupted_keep_goes_on(
+    is_first: bool, moment: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it is stopped: what was there is whole, and the same command ends as without it."""
+    old, built = build(tmp_path / "old", "A"), build(tmp_path / "built", "B")
+    site, other = tmp_path / "site", tmp_path / "other"
+    for each in (site, other):
+        if not is_first:
+            assert keep(old, each, "1.0.0").returncode == 0
+    before = files(site)
+    versions.keep(built, other, "1.0.0")
+    steps = itertools.count()
+
+    def stopping(function: Callable[..., Any]) -> Callable[..., Any]:
+        def step(*given: Any, **how: Any) -> Any:
+            if next(steps) == moment:
+                raise KeyboardInterrupt
+            return function(*given, **how)
+
+        return step
+
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.copyfile", stopping(shutil.copyfile))
+        patch.setattr("shutil.copy2", stopping(shutil.copy2))
+        for name in ("rename", "replace"):
+            patch.setattr(Path, name, stopping(getattr(Path, name)))
+        with suppress(KeyboardInterrupt):
+            versions.keep(built, site, "1.0.0")
+    assert next(steps) > moment, "it was not stopped"
+    for name, text in before.items():
+        assert (site / name).read_bytes() in (text, (other / name).read_bytes())
+    versions.keep(built, site, "1.0.0")
+    assert files(site) == files(other)
 
 
 def test_what_is_built_is_not_lost_with_what_it_replaces(tmp_path: Path) -> None:

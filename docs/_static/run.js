@@ -30,7 +30,8 @@ const show = (example, text, kind = "") => {
   example.output.className = `ran ${kind}`;
   const part = document.createElement("span");
   part.className = kind;
-  part.append(text);
+  const before = example.output.textContent;
+  part.append(kind && before && !before.endsWith("\n") ? `\n${text}` : text);
   example.output.append(part);
 };
 

@@ -28,6 +28,7 @@ from pipeline.openapi.model import BodyChoice, DocumentModel, Schema
 from pipeline.openapi.objects import METHODS, Node, as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.references import resolved
+from pipeline.openapi.wording import either
 
 _PATCH: Final = "application/json-patch+json"
 _CHANGES: Final = {"type": "array", "items": {"type": "object"}}  # a JSON patch, by RFC 6902
@@ -80,6 +81,9 @@ class _Reader:
                     place = (*where, "content", media_type, "schema")
                     type_ = self.schemas.read(schema, place, f"{names.pascal(name)}Delivery")
                     yield Webhook(name, type_, operation)
+                    if rest := [each.upper() for each in methods if each != method]:
+                        text = f"only {method.upper()} of the webhook is read, not {either(rest)}"
+                        self.schemas.note(text, ("webhooks", name))
                     break
             else:
                 self.schemas.note("the webhook delivers no JSON; not supported", ("webhooks", name))

@@ -864,11 +864,13 @@ OCTETS = "application/octet-stream"
         (BINARY, PNG, b"x", PNG),
         ({"type": "string", "contentMediaType": PNG}, None, b"x", PNG),
         ({"type": "string", "contentMediaType": PNG}, JPEG, b"x", JPEG),
-        (BINARY, f"{PNG}; q=1", b"x", PNG),
+        (BINARY, "text/csv; charset=utf-16", b"x", "text/csv; charset=utf-16"),
         (BINARY, None, b"x", OCTETS),
         (BINARY, f"{PNG}, {JPEG}", b"x", OCTETS),
         (BINARY, "image/*", b"x", OCTETS),
-        (BINARY, PNG, ("a.jpg", b"x"), JPEG),
+        (BINARY, PNG, ("a.jpg", b"x"), PNG),
+        (BINARY, None, ("a.jpg", b"x"), JPEG),
+        (BINARY, f"{PNG}, {JPEG}", ("a.jpg", b"x"), JPEG),
         (BINARY, PNG, ("a.none", b"x"), PNG),
         (BINARY, PNG, ("a.jpg", b"x", "image/gif"), "image/gif"),
     ],
@@ -876,7 +878,7 @@ OCTETS = "application/octet-stream"
 def test_a_file_has_the_media_type_that_the_document_names(
     tmp_path: Path, schema: Any, said: str | None, given: Any, sent_as: str, many: bool
 ) -> None:
-    """Unless the caller, or the file's name, says which it is."""
+    """Unless the caller says which; where the document names none, or several, its name tells."""
     of_form = {"type": "array", "items": schema} if many else schema
     form = {"type": "object", "required": ["f"], "properties": {"f": of_form}}
     media = {"schema": form, **({"encoding": {"f": {"contentType": said}}} if said else {})}
@@ -893,3 +895,13 @@ def test_a_file_has_the_media_type_that_the_document_names(
     parts = sent[0].content.split(b"\r\n")
     types = [each.decode() for each in parts if each.startswith(b"Content-Type: ")]
     assert types == [f"Content-Type: {sent_as}"] * (2 if many else 1)
+
+
+def test_a_webhook_of_several_methods_is_read_by_one_and_noted(tmp_path: Path) -> None:
+    document = operations({"/a": {"get": operation("readA")}})
+    body = {"content": {JSON: {"schema": {"type": "object", "properties": {"a": S}}}}}
+    each = {"requestBody": body, "responses": {"200": {"description": "Ok."}}}
+    document["webhooks"] = {"two": {"post": each, "put": each}, "one": {"put": each}}
+    with client_of(tmp_path, document, httpx2.Response(200)) as (_, _, notes):
+        assert "only PUT of the webhook is read, not POST" in notes
+        assert notes.count("of the webhook is read") == 1

@@ -530,7 +530,7 @@ def _file_part(member: Field, name: str, progress: str, body: Body) -> Code:
     said = body.raw["media"].get("encoding", {}).get(member.wire, {}).get("contentType")
     holders = (member.node.schema, as_dict(member.node.schema.get("items")))
     of_schema = next((e["contentMediaType"] for e in holders if "contentMediaType" in e), None)
-    types = [bare(each) for each in listed(said or of_schema)]
+    types = listed(said or of_schema)
     if len(types) == 1 and "*" not in types[0]:
         options["content_type"] = literal(types[0])
     if (kind := without_null(member.type).kind) in _SEVERAL:

@@ -66,7 +66,7 @@ class FilePart(msgspec.Struct, frozen=True):
         keyed: whether it is a mapping of files, whose parts have the names that the caller gives.
         nullable: whether None is allowed, for which nothing is sent.
         whole: whether it is all of a body, and needs no name.
-        content_type: the media type of a file whose name, and whose caller, say nothing of it.
+        content_type: its media type, where the caller says none; else its name tells.
     """
 
     name: str
@@ -80,7 +80,7 @@ class FilePart(msgspec.Struct, frozen=True):
     keyed: bool = False
     nullable: bool = False
     whole: bool = False
-    content_type: str = "application/octet-stream"
+    content_type: str | None = None
 
     def parts(self, checker: Checker) -> list[Part]:
         """Return the parts that are sent: none, one, or one for each of several files."""
@@ -235,8 +235,8 @@ class Multipart:
                 content_type = (types or {}).get(name) or None
                 head += self._head(name, None, content_type) + value.encode() + b"\r\n"
         for part in files:
-            named = part.content_type or _guess_type(part.filename)
-            content_type = named or part.given.content_type
+            said = part.content_type or part.given.content_type
+            content_type = said or _guess_type(part.filename)
             pieces += [head + self._head(part.given.name, part.filename, content_type), part]
             head = b"\r\n"
         pieces.append(head + f"--{self._boundary}--\r\n".encode())
@@ -411,7 +411,7 @@ def _escape(text: str) -> str:
     return text.replace("\r", "%0D").replace("\n", "%0A").replace('"', "%22")
 
 
-def _guess_type(filename: str) -> str | None:
+def _guess_type(filename: str) -> str:
     from mimetypes import guess_type  # reads the system's tables: only when a file is sent
 
-    return guess_type(filename)[0]
+    return guess_type(filename)[0] or "application/octet-stream"

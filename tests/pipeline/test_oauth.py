@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+import threading
 import time
 import urllib.parse
 from collections.abc import Iterator
@@ -75,7 +76,7 @@ class Service:
         if request.url.path != "/v1/a":
             form = dict(urllib.parse.parse_qsl(request.read().decode()))
             self.asked.append((str(request.url), form, headers.get("authorization", "")))
-            time.sleep(0.05)
+            time.sleep(0.25 if self.refusals else 0.05)  # one that is late would ask once more
             if self.refusals:
                 return self.refusals.pop(0)
             self.tokens.append(f"token-number-{len(self.tokens)}")
@@ -98,8 +99,14 @@ def many(package: Any, service: Service, token: Any, awaited: bool) -> None:
     """Make eight calls at once, in threads or in tasks."""
     if not awaited:
         client = service.client(package, token)
+        started = threading.Barrier(8)
+
+        def read(_: int) -> None:
+            started.wait()
+            client.things.read()
+
         with ThreadPoolExecutor(8) as pool:
-            list(pool.map(lambda _: client.things.read(), range(8)))
+            list(pool.map(read, range(8)))
         return
 
     async def run() -> None:

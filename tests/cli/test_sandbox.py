@@ -56,9 +56,9 @@ def test_reset_forgets_what_was_changed(run_command: Command, home: Path) -> Non
     assert run_command("--sandbox", *EXPORT).out == before
     moved = run_command("sandbox", "reset", "--sandbox-now", "2031-03-05T12:00+01:00")
     assert moved.err.startswith("the sandbox stands at Wednesday, 2031-03-05 11:00 UTC; it is kept")
-    assert sorted(each.name for each in home.iterdir() if "files" not in each.name) == [
-        *("rates.db", "sandbox.db")
-    ]
+    # Beside a database, SQLite has files while one of this process's connections is open.
+    kept = [each.name for each in home.iterdir() if not each.name.endswith(("-shm", "-wal"))]
+    assert sorted(each for each in kept if "files" not in each) == ["rates.db", "sandbox.db"]
 
 
 def test_a_reset_that_is_refused_forgets_nothing(run_command: Command, home: Path) -> None:

@@ -55,8 +55,7 @@ const heard = ({ number, text, state: now, error }) => {
     example.over = timed((slow) => {
       // The client says so itself in terminals alone.
       example.note.textContent = slow && `${slow}; beyond sixty requests a minute, calls wait`;
-      if (!slow) return;
-      label(example, "Stop", false);
+      if (slow) label(example, "Stop", false);
     });
   }
   if (now === "done") {
@@ -73,7 +72,7 @@ const report = (text) => {
   for (const { note } of busy()) note.textContent = text;
 };
 
-const over = (text, kind) => {
+const halt = (text, kind) => {
   for (const example of busy()) {
     example.over?.();
     if (example.pressed) show(example, text, kind);
@@ -83,7 +82,7 @@ const over = (text, kind) => {
   ran = 0;
 };
 
-const broken = ({ message }) => over(message, "failed");
+const broken = ({ message }) => halt(message, "failed");
 
 const stop = (example) => {
   python.then((worker) => {
@@ -91,7 +90,7 @@ const stop = (example) => {
     worker.terminate();
   });
   example.pressed = true;
-  over("Stopped. The next Run starts Python anew.", "quiet");
+  halt("Stopped. The next Run starts Python anew.", "quiet");
 };
 
 /* What has arrived is kept: another attempt loads the rest, and does not trust what the browser
@@ -247,7 +246,8 @@ examples.forEach((example, number) => {
   example.name = `example ${number + 1}`;
   label(example, "Run", false);
   example.button.addEventListener("click", () => {
-    if (example.button.ariaDisabled === "true" || Date.now() < example.pressable) return;
+    const isDisabled = example.button.getAttribute("aria-disabled") === "true";
+    if (isDisabled || Date.now() < example.pressable) return;
     (example.busy ? stop : run)(example);
   });
   // Who comes near is likely to press it.

@@ -509,7 +509,7 @@ def _encoding(catalog: Catalog, member: Field, body: Body) -> Code | None:
     """Return how a field of a form is written; None where it is the usual way."""
     if body.form != "form":
         return None
-    said = body.raw["media"].get("encoding", {}).get(member.wire, {})
+    said = _said(member, body)
     if body.media_type.startswith("multipart/"):
         objects = any(
             e.kind == "map" or e.node.component in catalog.models for e in member.type.walk()
@@ -524,10 +524,16 @@ def _encoding(catalog: Catalog, member: Field, body: Body) -> Code | None:
     return py.FIELD_ENCODING(literal(style), str(said.get("explode", style == "form")))
 
 
+def _said(member: Field, body: Body) -> dict[str, Any]:
+    """Return what the document says of how a field of a body is written."""
+    encoding: dict[str, Any] = body.raw["media"].get("encoding", {}).get(member.wire, {})
+    return encoding
+
+
 def _file_part(member: Field, name: str, progress: str, body: Body) -> Code:
     own = member.node.words
     options = {"progress": progress}
-    said = body.raw["media"].get("encoding", {}).get(member.wire, {}).get("contentType")
+    said = _said(member, body).get("contentType")
     holders = (member.node.schema, as_dict(member.node.schema.get("items")))
     of_schema = next((e["contentMediaType"] for e in holders if "contentMediaType" in e), None)
     types = listed(said or of_schema)

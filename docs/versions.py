@@ -36,7 +36,7 @@ def keep(built: Path, site: Path, name: str) -> None:
     if not (built / "index.html").is_file():
         raise ValueError(f"{built} has no index.html: build the documentation first (nox -s docs)")
     if not (site / LIST).exists():  # by which it is a site, however far this comes
-        folder.mkdir(parents=True, exist_ok=True)
+        site.mkdir(parents=True, exist_ok=True)
         _list(site)
     _put(built, folder)
     _put(site / _list(site), site / STABLE)
@@ -51,7 +51,7 @@ def _list(site: Path) -> str:
     """Write the list of the versions of a site, and return the one that is stable."""
     kept = versions(site)
     final = [each for each in kept if each.replace(".", "").isdigit()]
-    stable = next(iter(final), LATEST if (site / LATEST).is_dir() else kept[0])
+    stable = next(iter(final), LATEST if (site / LATEST).is_dir() or not kept else kept[0])
     listed = [{"version": STABLE, "name": f"{STABLE} ({stable})", "url": f"{STABLE}/"}]
     if (site / LATEST).is_dir():
         unreleased = f"{LATEST} (not released)"
@@ -117,7 +117,7 @@ def _foreign(site: Path) -> str:
     front = {each.name for each in _FRONT.iterdir()}
     for each in sorted(site.iterdir()) if site.exists() else []:
         is_folder = each.is_dir() and not each.name.startswith(".")
-        if (is_folder and any(each.iterdir())) or each.name in front or each.match("llms*.txt"):
+        if is_folder or each.name in front or each.match("llms*.txt"):
             return each.name
     return ""
 

@@ -187,9 +187,7 @@ def _fact(report: Report, fact: Fact, width: int) -> Iterator[str]:
         assumed = f" Assumed: {each.assumed}." if each.assumed else ""
         yield from _wrapped(f"gap      {each.gap.id}: {each.gap.missing}{assumed}", width, 2, 11)
     other = ", or confirm the gap" if fact.gaps else ""
-    form = f"x-datetime-format: '{fact.written}' in place of format"
-    how = f" with {form} (responses are read as text then)" if fact.written else ""
-    yield from _wrapped(f"next     {_ASK}{how}{other}", width, 2, 11)
+    yield from _wrapped(f"next     {_ASK}{_remedy(fact)}{other}", width, 2, 11)
     for gap in (each.gap.id for each in fact.gaps[:1]):
         before = report.facts[: report.facts.index(fact)]
         alike = (each for each in before if gap in [one.gap.id for one in each.gaps[:1]])
@@ -197,6 +195,16 @@ def _fact(report: Report, fact: Fact, width: int) -> Iterator[str]:
             yield from _wrapped(f"confirm  as {above.name}, by one overlay", width, 2, 11)
         else:
             yield from _confirmation(report, gap, width)
+
+
+def _remedy(fact: Fact) -> str:
+    """Return with what a document is corrected, where its reader could not guess it."""
+    if fact.written:
+        form = f"x-datetime-format: '{fact.written}' in place of format"
+        return f" with {form} (responses are read as text then)"
+    if fact.sightings[0].problem == "header":
+        return " with required: false at this header"
+    return ""
 
 
 def _by_reason(verdicts: Iterable[Verdict], width: int) -> Iterator[str]:

@@ -287,7 +287,7 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
         given = call.exchange.headers.get(name.lower())
         if given is None:
             weak |= status >= 400
-            if header.get("required") is True or name in document.rate_headers:
+            if header.get("required", name in document.rate_headers) is True:
                 text_of = f"{operation.title} {status} without {name}"
                 yield Sighting(call, (header_at,), text_of, "header")
             continue

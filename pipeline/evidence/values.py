@@ -32,7 +32,9 @@ def is_code(value: Any) -> bool:
 _DAYS: Final = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y")
 _TIMES: Final = (
     "T%H:%M:%S",
+    "T%H:%M:%S%z",
     "T%H:%M:%S.%f",
+    "T%H:%M:%S.%f%z",
     "T%H:%M",
     " %H:%M:%S",
     " %H:%M:%S.%f",
@@ -40,11 +42,11 @@ _TIMES: Final = (
     "",
 )
 _DATES: Final = (*map("".join, product(_DAYS, _TIMES)), "%a, %d %b %Y %H:%M:%S GMT", "%d %b %Y")
-_EXAMPLE: Final = datetime.datetime(2026, 11, 30, 8, 15)
+_EXAMPLE: Final = datetime.datetime(2026, 11, 30, 8, 15, tzinfo=datetime.UTC)
 
 
 def date_form(value: Any) -> str:
-    """Return the form of a date without a zone, as for `strftime`; empty for what is none."""
+    """Return the form of a date, as for `strftime`; empty for what is none."""
     for form in _DATES if isinstance(value, str) and 8 <= len(value) <= 32 else ():
         try:
             datetime.datetime.strptime(value, form)

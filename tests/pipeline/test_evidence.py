@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import copy
 import json
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -296,6 +297,18 @@ def test_documented_facts(project: Path, interactions: list[Any], facts: list[st
     del made[-1]["response"]["headers"]["x-left"]
     lacking = {fact.documented for fact in weighed(*made).facts}
     assert ("X-Left comes with every response" in lacking) == (interactions[-1][2] < 300)
+
+
+def test_a_header_that_need_not_come_is_no_fact_to_contradict(project: Path) -> None:
+    made = exchange("GET", "/lib/v2/books/1", 200, BOOK, headers={"x-limit": "9", "x-reset": "9"})
+    (fact,) = weighed(made).facts
+    shown = " ".join(text(weighed(made), 200).split())
+    assert "correct the document with required: false at this header" in shown
+    path, line = project / fact.position.file, fact.position.line
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[line - 1] = lines[line - 1].replace("{", "{required: false, ")  # as it says
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert not weighed(made).facts
 
 
 PAGE: dict[str, Any] = {"items": []}
@@ -933,8 +946,15 @@ def test_another_form_of_a_date_is_named(project: Path, came: str, said: str) ->
     assert bool(facts) is bool(said)
     assert all(said in each.seen[0].text for each in facts)
     shown = " ".join(text(report, 200).split())
-    is_form = "of the form" in said
-    assert ("correct the document with x-datetime-format: '%" in shown) is is_form
+    has_form = "of the form" in said or "not in UTC" in said
+    assert ("correct the document with x-datetime-format: '%" in shown) is has_form
+    if has_form:  # what is told to be done, done
+        (form,) = re.findall("x-datetime-format: '%.*?'", shown)
+        member = f"lent_at: {{type: string, {form}, description: When.}}\n"
+        followed = re.sub("lent_at: .*\n", member, path.read_text(encoding="utf-8"))
+        path.write_text(followed, encoding="utf-8")
+        again = weighed(exchange("GET", "/lib/v2/books/1", 200, {**BOOK, "lent_at": came}))
+        assert "Book.lent_at" not in {each.name for each in again.facts}
 
 
 @pytest.mark.parametrize(

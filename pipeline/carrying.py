@@ -69,9 +69,15 @@ def select_supported(
         left_out += lost
         notes += unused
         findings = lint(document)
-    if left_out and not api.operations:
-        text = f"the client would have no method: all {len(left_out)} operations are left out"
-        notes.append(Finding(text, document.at(()), "empty", "note"))
+    if not api.operations and (left_out or not api.webhooks):
+        if left_out:
+            why = f"all {len(left_out)} operations are left out"
+        elif selectable := DocumentModel(original).operations:
+            why = f"`include` and `exclude` select none of {len(selectable)} operations"
+        else:
+            why = "the document has no operation; write them under `paths`, each below its method"
+        text = f"the client would have no method: {why}"
+        notes.append(Finding(text, document.at(("paths",)), "empty", "note"))
     if left_out:
         operations = DocumentModel(original).operations
         order = {each.route: index for index, each in enumerate(operations)}

@@ -223,10 +223,12 @@ class Success(Content):
 class Failure:
     """The body of an error with a status, a range such as `4XX`, or every other (`default`).
 
-    `form` is how it is written, as JSON or as text; `place` is that of its schema.
+    `media_type` tells it from others of its status; it is empty for the usual one. `form` is how it
+    is written, as JSON or as text; `place` is that of its schema.
     """
 
     status: str
+    media_type: str
     form: Form
     type: Type
     place: Pointer
@@ -255,10 +257,12 @@ class Operation:
     responses: Mapping[str, Mapping[str, Any]]
     failures: tuple[Failure, ...] = ()
 
-    def failure(self, status: int) -> Type | None:
-        """The body of the error with a status: by itself, by its range, or by every other."""
-        known = {each.status: each.type for each in self.failures}
-        return known.get(f"{status}") or known.get(f"{status // 100}XX") or known.get("default")
+    def failure(self, status: int) -> list[Type]:
+        """The bodies of the error with a status: by itself, by its range, or by every other."""
+        for name in (f"{status}", f"{status // 100}XX", "default"):
+            if known := [each.type for each in self.failures if each.status == name]:
+                return known
+        return []
 
     @property
     def server(self) -> str:

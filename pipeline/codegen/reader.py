@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.codegen import names
@@ -23,9 +23,9 @@ from pipeline.codegen.readers import Agreement, Readers
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
 from pipeline.openapi.documents import Document, Pointer
-from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_json, is_stream, successes
+from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_stream, successes
 from pipeline.openapi.model import BodyChoice, DocumentModel, Schema
-from pipeline.openapi.objects import METHODS, Node, as_dict
+from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.references import resolved
 from pipeline.openapi.wording import either
@@ -66,27 +66,36 @@ class _Reader:
             yield self._operation(operation)
 
     def webhooks(self) -> Iterator[Webhook]:
-        """Yield the webhooks that deliver JSON; others are noted."""
+        """Yield the webhooks that deliver JSON, each with what any of its methods delivers."""
         for name, item in as_dict(self.model.data.get("webhooks")).items():
             at, item = self.model.follow(("webhooks", name), item)
-            methods = [each for each in METHODS if isinstance(as_dict(item).get(each), dict)]
-            for method in methods:
-                operation = item[method]
-                where: Pointer = (*at, method, "requestBody")
-                where, body = self.model.follow(where, operation.get("requestBody"))
-                content = as_dict(as_dict(body).get("content"))
-                media_type = next((each for each in content if is_json(bare(each))), None)
-                if media_type is not None:
-                    schema = as_dict(content[media_type]).get("schema", {})
-                    place = (*where, "content", media_type, "schema")
-                    type_ = self.schemas.read(schema, place, f"{names.pascal(name)}Delivery")
-                    yield Webhook(name, type_, operation)
-                    if rest := [each.upper() for each in methods if each != method]:
-                        text = f"only {method.upper()} of the webhook is read, not {either(rest)}"
-                        self.schemas.note(text, ("webhooks", name))
-                    break
-            else:
-                self.schemas.note("the webhook delivers no JSON; not supported", ("webhooks", name))
+            offered: dict[str, tuple[Schema, dict[str, Any]]] = {}
+            others: list[str] = []
+            for method, pointer in model.methods(at, item):
+                operation = as_dict(self.model.get(pointer))
+                where = self.model.follow((*pointer, "requestBody"), operation.get("requestBody"))
+                schema = self.model.json(*where)
+                if schema is None:
+                    others.append(method.upper())
+                else:
+                    offered[method] = schema, operation
+            if others or not offered:
+                which = f"{either(others)} of " if offered else ""
+                text = f"{which}the webhook delivers no JSON; not supported"
+                self.schemas.note(text, ("webhooks", name))
+            if offered:
+                types = [
+                    self.schemas.read(
+                        schema.value,
+                        schema.pointer,
+                        names.pascal(f"{name} {method if len(offered) > 1 else ''} delivery"),
+                    )
+                    for method, (schema, _) in offered.items()
+                ]
+                raw = next(operation for _, operation in offered.values())
+                if len(offered) > 1:  # what the path item says holds for all
+                    raw = {**raw, **{word: item.get(word) for word in ("summary", "description")}}
+                yield Webhook(name, self.schemas.one_of(types, at), raw)
 
     def _operation(self, operation: model.Operation) -> Operation:
         raw, pointer = operation.value, operation.pointer
@@ -121,16 +130,35 @@ class _Reader:
             at, response = self.model.follow(
                 (*operation.pointer, "responses", status), responses[status]
             )
-            offered = self._offered(at, as_dict(response))
-            if offered.form not in ("json", "text"):
-                continue
             is_shared = at[:2] == ("components", "responses")
             number = "Default" if status == "default" else status
-            name = f"{names.pascal(str(at[2]))}Body" if is_shared else f"{hint}Error{number}"
-            place, schema = offered.schema.pointer, offered.schema.value
-            type_ = self._error_body(schema, place, name)
-            if type_.kind not in ("any", "null"):
-                yield Failure(status, offered.form, type_, place)
+            for media_type, offered in self._told_apart(at, as_dict(response)):
+                more = names.pascal(bare(media_type).rpartition("/")[2]) if media_type else ""
+                name = f"{hint}{more}Error{number}"
+                if is_shared:
+                    name = f"{names.pascal(str(at[2]))}{more}Body"
+                place, schema = offered.schema.pointer, offered.schema.value
+                type_ = self._error_body(schema, place, name)
+                if type_.kind not in ("any", "null"):
+                    yield Failure(status, media_type, offered.form, type_, place)
+
+    def _told_apart(
+        self, at: Pointer, response: Mapping[str, Any]
+    ) -> Iterator[tuple[str, BodyChoice]]:
+        """Yield the bodies of an error that are JSON or text, the usual one first, without a name.
+
+        What is no text and has the schema of another one is that one, under another name.
+        """
+        content = as_dict(response.get("content"))
+        at_once = [name for name in content if not is_stream(bare(name))]
+        seen: list[Any] = []
+        for name in sorted(at_once, key=_rank) or [*content][:1]:
+            offered = self.model.offered(at, name, content[name])
+            schema = as_dict(content[name]).get("schema")
+            is_known = schema in seen and self.model.types((), schema) != {"string"}
+            if offered.form in ("json", "text") and not is_known:
+                yield bare(name) if seen else "", offered
+            seen.append(schema)
 
     def _error_body(self, schema: Any, place: Pointer, name: str) -> Type:
         """Return the type of the body of an error; what is written alike has one type."""
@@ -212,6 +240,9 @@ class _Reader:
         asked |= dict.fromkeys(self._error_types(responses, pointer))
         first, *others = contents
         single = [at[status] for each in contents[:1] for status in each.statuses]
+        several = any(each.type for each in others)
+        alternatives = () if several else self._alternatives(first, single, hint)
+        self._note_unread(at.values(), {each.media_type for each in alternatives})
         return Success(
             first.statuses,
             first.media_type,
@@ -219,9 +250,23 @@ class _Reader:
             first.type,
             tuple(others),
             ", ".join(asked),
-            () if any(each.type for each in others) else self._alternatives(first, single, hint),
+            alternatives,
             self._stream(operation, hint),
         )
+
+    def _note_unread(
+        self, responses: Iterable[tuple[Pointer, Any]], alternatives: Collection[str]
+    ) -> None:
+        """Note the media types of responses that have a schema of their own, and are never read."""
+        for at, response in responses:
+            content = as_dict(as_dict(response).get("content"))
+            at_once = sorted((name for name in content if not is_stream(bare(name))), key=_rank)
+            schemas = [as_dict(content[name]).get("schema") for name in at_once]
+            for name, schema in zip(at_once, schemas, strict=True):
+                if schema != schemas[0] and name not in alternatives:
+                    read = at_once[0]
+                    text = f"{name} is not read, only {read}; where it comes, use with_raw_response"
+                    self.schemas.note(text, (*at, "content", name))
 
     def _content(self, statuses: tuple[str, ...], offered: BodyChoice, hint: str) -> Content:
         type_ = None
@@ -271,7 +316,7 @@ class _Reader:
             if self.model.types(payload.pointer, payload.value) <= {"string", "null"}:
                 return None
             types.append(self.schemas.read(payload.value, payload.pointer, f"{hint}{number or ''}"))
-        return types[0] if len(types) == 1 else self.schemas.one_of(types, place)
+        return self.schemas.one_of(types, place)
 
     def _offered(self, pointer: Pointer, message: Mapping[str, Any]) -> BodyChoice:
         """Return the body of a response that comes first in the order of preference.

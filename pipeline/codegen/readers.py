@@ -162,7 +162,9 @@ class _OwnReading:
                 place = _schema(*messages[status], content.media_type) if content.type else ()
                 self._response((at, status), content.form, place, content.type)
         for failure in operation.failures:
-            if failure.status not in successes(operation.responses):
+            if failure.media_type:
+                self._note(failure.place, failure.type)
+            elif failure.status not in successes(operation.responses):
                 self._response((at, failure.status), failure.form, failure.place, failure.type)
 
     def _response(

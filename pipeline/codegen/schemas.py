@@ -115,6 +115,7 @@ class Schemas:
         self._expanded: Counter[str] = Counter()
         self._cut = 0  # how often that has ended at one of its own, or too deep
         self._referred: dict[str, Type] = {}
+        self._undefined: list[Node] = []  # classes inside names that are being expanded
         self._links = {each.component for at, each in self._inline.items() if at in model.links}
         for node in list(self._classes.values()):
             if node.component not in self._links:
@@ -132,6 +133,8 @@ class Schemas:
             self.note("alternatives within alternatives, too many: typed as any value", pointer)
             type_ = _any(raw, pointer)
         self.types[pointer] = type_
+        while self._undefined and not self._expanding:
+            self._define(self._undefined.pop(0))
         return type_
 
     def _read(self, raw: Any, pointer: Pointer, hint: str) -> Type:
@@ -170,7 +173,8 @@ class Schemas:
 
     def one_of(self, types: Iterable[Type], pointer: Pointer) -> Type:
         """Return what is any of several types."""
-        return _union(types, Node(pointer, {}))
+        union = _union(types, Node(pointer, {}))
+        return union if len(union.items) > 1 else union.items[0]
 
     def note(self, message: str, pointer: Pointer) -> None:
         """Report something that is not carried as it is written."""
@@ -247,7 +251,7 @@ class Schemas:
         if name in self._expanding:
             self._cut += 1
             self.note(
-                f"{name} contains itself without an object in between: typed as any value", pointer
+                f"{name} contains itself with no properties in between: typed as any value", pointer
             )
             return _any(raw, pointer)
         if len(self._expanding) >= _DEEPEST:
@@ -399,7 +403,10 @@ class Schemas:
                 taken -= {wanted}  # one that may be null is no class, but its object is
             name = names.numbered(wanted, taken, join="")
             node = self._classes[name] = self._inline[pointer] = Node(pointer, raw, name, wanted)
-            self._define(node)
+            if self._expanding and not _values(raw):
+                self._undefined.append(node)  # its members may be what is being expanded
+            else:
+                self._define(node)
         return Type("class", self._inline[pointer])
 
     def _define(self, node: Node) -> None:
@@ -430,7 +437,7 @@ class Schemas:
         rest = properties.others
         others = (rest,) if rest and _OTHERS not in properties.names() else ()
         self.models[name] = Model(name, node, (*named, *others))
-        self.types[node.pointer] = Type("class", node)
+        self.types.setdefault(node.pointer, Type("class", node))  # or null, where it was read
 
     def _enumeration(self, node: Node) -> Codes:
         raw = node.schema

@@ -20,7 +20,7 @@ from pipeline.openapi.media_types import (
 from pipeline.openapi.model import TOKEN, Schema, why_ignored
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.security import place_of, schemes, slot_of, wanted
-from pipeline.openapi.wording import brief, either
+from pipeline.openapi.wording import brief, either, near
 
 _STYLES: Final = {
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
@@ -163,6 +163,40 @@ def _parts(run: Run) -> None:
         said = node.value.get("contentType")
         if isinstance(said, str) and not listed(said):
             _report(run, node, "contentType", f"{brief(said)} is no media type; not sent", "note")
+        media, name = node.pointer[:-2], str(node.pointer[-1])
+        is_sent = run.kinds.get(media[:-2]) == "request body" and run.has_fields(media)
+        if node.pointer[-2] != "encoding" or not is_sent:
+            continue
+        fields = _fields(run, Schema((*media, "schema"), as_dict(run.get(media)).get("schema")))
+        if name not in fields:
+            text = f"encoding: the schema has no property {name}; not used{near(name, fields)}"
+            run.report(node.pointer, text, "carry", "note")
+        elif _is_written_as_json(run, fields[name]) and not _allows_json(said):
+            text = f"{brief(said)} of an object is not supported, it is sent as JSON; to write it "
+            text += "yourself, make the property `type: string`"
+            _report(run, node, "contentType", text, "note")
+
+
+def _fields(run: Run, schema: Schema) -> dict[str, Schema]:
+    """Return the fields of a form, those of its alternatives, too."""
+    return {
+        name: Schema((*at, "properties", name), value)
+        for at, part in run.applied(schema.pointer, schema.value, "anyOf", "oneOf")
+        for name, value in as_dict(part.get("properties")).items()
+    }
+
+
+def _is_written_as_json(run: Run, field: Schema) -> bool:
+    """Return whether a field of a form is an object, or has objects among its items."""
+    items = run.items(field)
+    inner = run.types(items.pointer, items.value) if items else set()
+    return "object" in run.types(field.pointer, field.value) | inner
+
+
+def _allows_json(said: Any) -> bool:
+    """Return whether a field of a form may be JSON, by its media types and ranges."""
+    names = map(bare, listed(said))
+    return not listed(said) or any(is_json(name) or "*" in name for name in names)
 
 
 def _media_types(run: Run) -> None:

@@ -9,8 +9,8 @@ from typing import Final
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, found, pointer_text
 from pipeline.openapi.objects import REFERRING, Node, as_dict, as_list
-from pipeline.openapi.references import pointer_of
-from pipeline.openapi.wording import close, near, with_article
+from pipeline.openapi.references import EMPTY, pointer_of
+from pipeline.openapi.wording import brief, close, near, with_article
 
 # What holds for the same object as the schema around it: a list, one schema, or a map of them.
 _FEW: Final = 6  # properties that can be named in a sentence
@@ -31,6 +31,8 @@ def _references(run: Run) -> None:
 
 def problem_of(run: Run, node: Node, reference: str) -> str | None:
     """Return what is wrong with the reference of an object; None where nothing is."""
+    if not reference:
+        return EMPTY
     target = run.target(reference)
     if not reference.startswith("#"):
         return "points outside the document"
@@ -59,13 +61,39 @@ def _meant(run: Run, pointer: Pointer) -> str:
 
 
 def _mappings(run: Run) -> None:
-    """The mapping of a discriminator leads to something."""
+    """The mapping of a discriminator leads to schemas that a value may be."""
     for node in run.of("schema"):
-        discriminator = as_dict(node.value.get("discriminator"))
-        for name, value in as_dict(discriminator.get("mapping")).items():
-            if isinstance(value, str) and "/" in value and run.target(value) is None:
-                at = (*node.pointer, "discriminator", "mapping", name)
+        mapping = as_dict(as_dict(node.value.get("discriminator")).get("mapping"))
+        known: set[Pointer] | None = None
+        for name, value in mapping.items():
+            at = (*node.pointer, "discriminator", "mapping", name)
+            if not isinstance(value, str):
+                continue
+            if "/" in value and run.target(value) is None:
                 run.report(at, f"mapping: {value} leads nowhere", "ref")
+                continue
+            target = run.target(value) or ("components", "schemas", value)
+            if run.kinds.get(target) != "schema":
+                hint = near(value, as_dict(found(run.data, target[:-1])))
+                text = f"mapping: {name} is {brief(value)}, which names no schema; not used{hint}"
+                run.report(at, text, "ref", "note")
+                continue
+            known = _cases(run, node) if known is None else known
+            if target not in known and not _extends(run, target, node):
+                has_cases = node.value.keys() & {"anyOf", "oneOf"}
+                why = "is none of the alternatives" if has_cases else "does not extend this one"
+                text = f"mapping: {name} leads to {run.title(target)}, which {why}; not used"
+                run.report(at, text, "ref", "note")
+
+
+def _cases(run: Run, node: Node) -> set[Pointer]:
+    """Return the places of what a value of a schema may be."""
+    return {at for at, _ in run.applied(node.pointer, node.value, "anyOf", "oneOf")}
+
+
+def _extends(run: Run, target: Pointer, node: Node) -> bool:
+    """Return whether a schema extends another one."""
+    return any(at == node.pointer for at, _ in run.applied(target, run.get(target)))
 
 
 def _required(run: Run) -> None:

@@ -29,7 +29,7 @@ from pipeline.openapi.documents import (
 from pipeline.openapi.documents import found as value_at
 from pipeline.openapi.objects import DATA, NAMED, PATTERNED, SHAPES, as_dict, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
-from pipeline.openapi.references import pointer_of
+from pipeline.openapi.references import EMPTY, pointer_of
 from pipeline.openapi.wording import brief, near
 
 
@@ -120,7 +120,8 @@ class _Bundler:
         for pointer, value in own:
             kind = kind_at(pointer)
             if kind and _is_foreign(value):
-                reference = self.reference(self.main, value["$ref"], pointer, kind)
+                source = (*pointer, "$ref")
+                reference = self.reference(self.main, value["$ref"], source, kind)
                 section = self.data["components"][pointer[1]]
                 section.setdefault(pointer[2], {**value, "$ref": reference})
             else:
@@ -139,9 +140,9 @@ class _Bundler:
         if not _is_foreign(value):
             return value
         others = {key: item for key, item in value.items() if key != "$ref"}
-        document, followed = self.main, set()
+        document, target, followed = self.main, pointer, set()
         while isinstance(reference := as_dict(value).get("$ref"), str):
-            leads_to = self.found(document, reference, (*pointer, "$ref"))
+            leads_to = self.found(document, reference, self.written(document, target, pointer))
             if leads_to is None or (leads_to[0].name, leads_to[1]) in followed:
                 return others
             document, target, value = leads_to
@@ -241,7 +242,7 @@ class _Bundler:
         self, document: Document, value: dict[str, Any], at: Pointer, pointer: Pointer
     ) -> Any:
         """Return a copy of what a node refers to, with the node's other members in it."""
-        source = (*pointer, "$ref")
+        source = self.written(document, at, pointer)
         others = {key: item for key, item in value.items() if key != "$ref"}
         leads_to = self.found(document, value["$ref"], source)
         if leads_to is None:
@@ -257,10 +258,20 @@ class _Bundler:
         own = self.copy(document, others, at, pointer)
         return {**result, **own} if isinstance(result, dict) else result
 
+    def written(self, document: Document, at: Pointer, pointer: Pointer) -> Pointer:
+        """Return the place in the bundle of the reference of a node, which is written in a file."""
+        source = (*pointer, "$ref")
+        if position := document.positions.get((*at, "$ref")):
+            self.positions[source] = position
+        return source
+
     def found(
         self, document: Document, reference: str, source: Pointer
     ) -> tuple[Document, Pointer, Any] | None:
         """Return where a reference leads: a document, a place and the value; or report it."""
+        if not reference:
+            self.wrong(document, source, reference, EMPTY)
+            return None
         if re.match("[A-Za-z][A-Za-z0-9+.-]+:", reference):
             text = (
                 "cannot be followed: addresses are not fetched; put the file next to the document"

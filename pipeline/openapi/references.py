@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 from urllib.parse import unquote
 
 from pipeline.openapi.documents import Pointer, lookup
+
+EMPTY: Final = "is empty; write where it leads, such as #/components/schemas/Pet"
 
 
 @functools.lru_cache(maxsize=65_536)  # each is looked up many times

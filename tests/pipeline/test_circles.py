@@ -154,3 +154,78 @@ def test_a_discriminator_that_names_no_property_is_left_out(tmp_path: Path, name
     assert said.position and said.position.line
     module = files["client/src/sample/models/things.py"]
     assert "\nclass B(" in module and "\nclass C(" in module
+
+
+NULL = {"type": "null"}
+
+
+@pytest.mark.parametrize(
+    ("version", "node"),
+    [
+        ("3.0.3", has("a") | {"nullable": True}),
+        ("3.1.0", has("a") | {"type": ["object", "null"]}),
+        ("3.1.0", {"anyOf": [has("a"), NULL]}),
+        ("3.1.0", {"oneOf": [NULL, {"allOf": [has("a"), {"type": "object"}]}]}),
+    ],
+)
+def test_what_may_be_null_and_holds_itself_is_a_class(
+    tmp_path: Path, version: str, node: dict[str, Any]
+) -> None:
+    """Also by way of another one, in lists and in maps."""
+    node = json.loads(json.dumps(node))
+    (inner,) = [
+        part
+        for part in (node, *node.get("anyOf", ()), *node.get("oneOf", ()))
+        for part in (part, *part.get("allOf", ()))
+        if "properties" in part
+    ]
+    inner["properties"] |= {
+        "next": ref("Node"),
+        "kids": {"type": "array", "items": ref("Node")},
+        "named": {"type": "object", "additionalProperties": ref("Node")},
+        "other": ref("Other"),
+    }
+    other = {"properties": {"node": ref("Node"), "b": S}, "type": "object"}
+    other |= {"nullable": True} if version == "3.0.3" else {"type": ["object", "null"]}
+    document = operations(
+        {"/a": {"post": operation("sendA", answer=ref("Node"), body=ref("Node"))}},
+        Node=node,
+        Other=other,
+    )
+    files, notes = generate(project(tmp_path, {**document, "openapi": version}))
+    assert [str(each) for each in notes if "itself" in str(each) or "any value" in str(each)] == []
+    write_package(files, tmp_path)
+    leaf = {"a": "2", "next": None}
+    value = {"a": "1", "next": leaf, "kids": [None, leaf], "named": {"x": leaf, "y": None}}
+    value["other"] = {"b": "3", "node": leaf}
+    with on_path(tmp_path, "sample"):
+        package = import_module("sample")
+        read, request = call(package, json.dumps(value), "send_a", body=value)
+        kind = type(read)
+        assert kind is type(read.next) is type(read.kids[1]) is type(read.named["x"])
+        assert kind is type(read.other.node) and read.other.b == "3"
+        assert read.kids[0] is read.named["y"] is read.next.next is None
+        assert json.loads(request.content) == value
+
+
+def test_many_that_may_be_null_stand_in_one_another(tmp_path: Path) -> None:
+    """However many there are, each is its class."""
+    schemas = {
+        f"N{number}": {
+            "type": ["object", "null"],
+            "properties": {"n": ref(f"N{(number + 1) % 100}"), "a": S},
+        }
+        for number in range(100)
+    }
+    document = operations({"/a": {"get": operation("readA", answer=ref("N0"))}}, **schemas)
+    files, notes = generate(project(tmp_path, document))
+    assert [str(each) for each in notes if "any value" in str(each)] == []
+    write_package(files, tmp_path)
+    value: dict[str, Any] = {"a": "last"}
+    for _ in range(250):
+        value = {"n": value}
+    with on_path(tmp_path, "sample"):
+        read, _ = call(import_module("sample"), json.dumps(value), "read_a")
+        for _ in range(250):
+            read = read.n
+        assert read.a == "last"

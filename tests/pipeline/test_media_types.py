@@ -106,6 +106,62 @@ def test_an_object_in_a_form_is_json(tmp_path: Path, said: str | None) -> None:
     assert 'name="o"\r\nContent-Type: application/json\r\n\r\n{"a":"x"}' in body
 
 
+@pytest.mark.parametrize(
+    ("said", "is_noted"),
+    [
+        ("application/xml", True),
+        ("text/csv, application/xml", True),
+        ("application/xml, application/json", False),
+        ("application/*", False),
+        ("application/vnd.a+json", False),
+    ],
+)
+@pytest.mark.parametrize("form", [FORM, "application/x-www-form-urlencoded"])
+def test_an_object_that_is_to_be_no_json_is_noted(
+    tmp_path: Path, form: str, said: str, is_noted: bool
+) -> None:
+    inner = INNER["properties"]["o"]
+    members = {"o": inner, "l": {"type": "array", "items": inner}, "n": S, "m": {**inner}}
+    schema = {"type": "object", "properties": members}
+    encoding = {name: {"contentType": said} for name in "oln"}
+    _, _, body, noted = sent(tmp_path, {form: {"schema": schema, "encoding": encoding}}, n="x")
+    assert "x" in body
+    text = f'contentType: "{said}" of an object is not supported, it is sent as JSON'
+    assert noted.count(text) == 2 * is_noted and noted.count("contentType:") == 2 * is_noted
+
+
+def test_what_is_said_of_no_property_is_noted(tmp_path: Path) -> None:
+    more = {"type": "object", "properties": {"other": S}}
+    schema = {"allOf": [FILES, {"anyOf": [more, INNER]}]}
+    encoding = {name: {"contentType": "text/html"} for name in ("a", "other", "othr", "zz")}
+    content = {FORM: {"schema": schema, "encoding": encoding}}
+    content["multipart/mixed"] = {"schema": FILES, "encoding": {"zz": {}}}
+    *_, noted = sent(tmp_path, content, a="x")
+    assert noted.count("encoding: the schema has no property zz; not used") == 2
+    assert "has no property othr; not used; did you mean other?" in noted
+    assert noted.count("encoding: ") == 3
+
+
+def test_a_media_type_of_success_that_is_never_read_is_noted(tmp_path: Path) -> None:
+    number = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    offered = {"application/json": INNER, "application/vnd.n+json": number, "text/json": INNER}
+    responses = {
+        status: {
+            "description": "Good.",
+            "content": {name: {"schema": schema} for name, schema in content.items()},
+        }
+        for status, content in (("200", offered), ("201", {"application/json": number}))
+    }
+    paths = {
+        "/a": {"get": operation("readA", responses=responses)},
+        "/b": {"get": operation("readB", responses={"200": responses["200"]})},
+    }
+    _, notes = generate(project(tmp_path, operations(paths)))
+    (note,) = [each for each in notes if "is not read" in each.message]
+    assert "application/vnd.n+json is not read, only application/json" in note.message
+    assert note.pointer is not None and note.pointer[1:5] == ("/a", "get", "responses", "200")
+
+
 def test_a_file_wins_over_another_member_of_its_name(tmp_path: Path) -> None:
     content = {FORM: {"schema": {**FILES, "additionalProperties": S}}}
     others = {"a": "y", "f": "z", "n": "m"}

@@ -13,6 +13,7 @@ from generate_support import operation, operations, project, refused
 
 from pipeline.carrying import select_supported
 from pipeline.causes import causes, remedy
+from pipeline.config import Operations
 from pipeline.openapi.problems import Finding
 from pipeline.steps import effective, generate
 
@@ -195,6 +196,24 @@ def test_one_defect_costs_what_it_touches_and_no_more(tmp_path: Path, version: s
         assert text in said
 
 
+def test_a_client_without_operations_is_noted(tmp_path: Path) -> None:
+    hook = {"post": operation("hook", body=THING)}
+    for data, why in (
+        (document(paths={}), "write them under `paths`"),
+        (document(paths={"/a": {"summary": "None."}}), "write them under `paths`"),
+        (document(), "`include` and `exclude` select none of 2 operations"),
+        (document(paths={}, webhooks={"hook": hook}), ""),
+    ):
+        config = project(tmp_path, data)
+        if data["paths"].keys() == {"/plain", "/thing"}:
+            (source,) = config.sources
+            config = replace(config, sources=(replace(source, exclude=Operations(paths=("*",))),))
+        _, notes = generate(config)
+        found = [each for each in notes if "would have no method" in each.message]
+        assert len(found) == bool(why)
+        assert all(why in each.message and each.position for each in found)
+
+
 def test_an_undefined_scheme_has_one_remedy(tmp_path: Path) -> None:
     data = document(security=[{"missing": []}])
     config = replace(project(tmp_path, data), on_uncarried="skip")
@@ -254,3 +273,118 @@ def test_branches_are_called_by_what_they_alone_have(tmp_path: Path) -> None:
         for name in ("card", "iban"):
             head, _, body = module.partition(f"class ListThingsResponse{name.capitalize()}(")
             assert head and f"    {name}: " in body.partition("\nclass ")[0]
+
+
+ROOTS = [
+    "common.yaml",  # as a whole, in which OpenAPI knows no component
+    "common.yaml#/components",
+    "common.yaml#/components/schemas/A",
+    "common.yaml#/components/schemas/A/properties/z",
+]
+
+
+@pytest.mark.parametrize("root", ROOTS)
+@pytest.mark.parametrize(
+    ("reference", "why"),
+    [
+        ("", "is empty; write where it leads"),
+        ("#/Nope", "leads to nothing in"),
+        ("nope.yaml", "cannot be followed"),
+        ("https://a.invalid/b.yaml", "addresses are not fetched"),
+    ],
+)
+def test_a_wrong_reference_in_another_file_has_its_line(
+    tmp_path: Path, root: str, reference: str, why: str
+) -> None:
+    data = document()
+    data["components"]["schemas"]["Thing"] = {"$ref": root}
+    common = (
+        "# Of others.\ncomponents:\n  schemas:\n    B: {type: string}\n    A:\n"
+        f"      type: object\n      properties:\n        z:\n          $ref: '{reference}'\n"
+    )
+    done, said = carried(tmp_path, data, common=common)
+    assert done == ["readPlain"]
+    found = [str(each) for each in said if why in each.message]
+    assert found and all("common.yaml:9:11: " in each for each in found)
+
+
+@pytest.mark.parametrize("section", ["schemas", "responses"])
+def test_a_component_that_leads_nowhere_has_the_line_of_its_reference(
+    tmp_path: Path, section: str
+) -> None:
+    data = document(components={section: {"Thing": {"$ref": "common.yaml#/Nope"}}})
+    _, said = carried(tmp_path, data, common="A: {}\n")
+    (place,) = {each.position for each in said if "leads to nothing" in each.message}
+    assert place is not None
+    lines = (tmp_path / "document.yaml").read_text().splitlines()
+    assert '"$ref": "common.yaml#/Nope"' in lines[place.line - 1]
+
+
+@pytest.mark.parametrize("kind", ["schema", "response", "request body", "parameter", "path item"])
+def test_an_empty_reference_is_said_to_be_empty(tmp_path: Path, kind: str) -> None:
+    empty = {"$ref": ""}
+    made = operation("readOther")
+    made |= {
+        "schema": operation("readOther", answer=empty),
+        "response": {"responses": {"200": empty}},
+        "request body": {"requestBody": empty},
+        "parameter": {"parameters": [empty]},
+    }.get(kind, {})
+    data = document()
+    data["paths"]["/other"] = empty if kind == "path item" else {"post": made}
+    done, said = carried(tmp_path, data)
+    assert done == ["readPlain", "readThing"]
+    (found,) = {each for each in said if "is empty; write where it leads" in each.message}
+    assert found.position is not None
+    lines = (tmp_path / "document.yaml").read_text().splitlines()
+    assert '"$ref": ""' in lines[found.position.line - 1]
+
+
+def test_a_mapping_that_means_nothing_is_noted(tmp_path: Path) -> None:
+    def pet(name: str) -> dict[str, Any]:
+        return {"type": "object", "properties": {"kind": {"type": "string"}, name: THING}}
+
+    schemas = {name: pet(name.lower()) for name in ("Cat", "Dog", "Bird", "Fox")}
+    schemas["Wolf"] = {"allOf": [{"$ref": "#/components/schemas/Base"}, pet("wolf")]}
+    wild = {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Fox", "Wolf")]}
+    mapping = {
+        "cat": "Cat", "dog": "#/components/schemas/Dog", "fox": "Fox", "bird": "Bird",
+        "birdie": "#/components/schemas/Bird", "none": "", "unknown": "Birt",
+    }  # fmt: skip
+    cases = [{"$ref": f"#/components/schemas/{name}"} for name in ("Cat", "Dog", "Wild")]
+    schemas["Pet"] = {
+        "oneOf": cases,
+        "discriminator": {"propertyName": "kind", "mapping": mapping},
+    }
+    extended = {"propertyName": "kind", "mapping": {"wolf": "Wolf", "cat": "Cat"}}
+    schemas["Base"] = {**pet("base"), "discriminator": extended}
+    answers = [{"$ref": f"#/components/schemas/{name}"} for name in ("Pet", "Base")]
+    data = operations(
+        {f"/{i}": {"get": operation(f"read{i}", answer=each)} for i, each in enumerate(answers)},
+        **schemas,
+        Wild=wild,
+    )
+    done, said = carried(tmp_path, data)
+    assert done == ["read0", "read1"]
+    noted = {
+        (each.pointer[-1], each.message)
+        for each in said
+        if "mapping: " in each.message and each.pointer
+    }
+    assert noted == {
+        ("bird", "mapping: bird leads to schema Bird, which is none of the alternatives; not used"),
+        (
+            "birdie",
+            "mapping: birdie leads to schema Bird, which is none of the alternatives; not used",
+        ),
+        ("none", 'mapping: none is "", which names no schema; not used'),
+        (
+            "unknown",
+            'mapping: unknown is "Birt", which names no schema; not used; did you mean Bird?',
+        ),
+        ("cat", "mapping: cat leads to schema Cat, which does not extend this one; not used"),
+    }
+    lines = (tmp_path / "document.yaml").read_text().splitlines()
+    for each in said:
+        if each.message.startswith("mapping: ") and each.position and each.pointer:
+            assert f'"{each.pointer[-1]}": ' in lines[each.position.line - 1]

@@ -77,6 +77,44 @@ def test_what_is_no_delivery_is_one_error(webhooks: Any, data: bytes, reason: st
     assert isinstance(caught.value, client.HookedError)
 
 
+def test_each_method_of_a_webhook_is_read(tmp_path: Path) -> None:
+    def hook(kind: str) -> dict[str, Any]:
+        schema = {"type": "object", "required": ["k"], "properties": {"k": {"const": kind}}}
+        body = {"content": {"application/json": {"schema": schema}}}
+        return {"summary": kind, "requestBody": body, "responses": {"200": {"description": "Ok."}}}
+
+    document = {
+        "openapi": "3.2.0",
+        "info": {"title": "Several", "version": "1"},
+        "webhooks": {
+            "thing": {
+                "summary": "Of a thing.",
+                "post": hook("made"),
+                "delete": hook("gone"),
+                "get": {"responses": {"200": {"description": "Ok."}}},
+                "additionalOperations": {"MOVE": hook("moved")},
+            },
+            "other": {"post": hook("other"), "put": hook("other")},
+        },
+    }
+    files, notes = generate(project(tmp_path, document, package="several"))
+    (note,) = [each.message for each in notes if "no JSON" in each.message]
+    assert "GET of the webhook delivers no JSON" in note
+    write_package(files, tmp_path)
+    with on_path(tmp_path, "several"):
+        module = importlib.import_module("several.webhooks")
+        names = {"made": "ThingPostDelivery", "gone": "ThingDeleteDelivery"}
+        names |= {"moved": "ThingMOVEDelivery", "other": "OtherPutDelivery"}
+        for kind, name in names.items():
+            function = module.parse_other if kind == "other" else module.parse_thing
+            for each in (function, module.parse):
+                delivery = each(body({"k": kind}), {}, verify=None)
+                assert delivery.k == kind and type(delivery).__name__ == name
+        with pytest.raises(module.DeliveryError):
+            module.parse_thing(body({"k": "other"}), {}, verify=None)
+        assert "of `thing`. Of a thing." in module.parse_thing.__doc__
+
+
 def test_a_client_without_webhooks_has_nothing_of_them() -> None:
     files, _ = generate(config_of(CASES / "codes", "codes"))
     names = [Path(path).name for path in files]

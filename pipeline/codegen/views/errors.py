@@ -6,11 +6,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
+from itertools import groupby
 from typing import Any
 
 from pipeline.codegen import names, prose
-from pipeline.codegen.code import MODELS, Code, import_lines, joined
-from pipeline.codegen.ir import Api, Operation
+from pipeline.codegen.code import MODELS, Code, import_lines, joined, literal, mapping
+from pipeline.codegen.ir import Api, Failure, Operation
 from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.responses import decoded_value
@@ -80,12 +81,12 @@ def with_bodies(
         name = names.method_name(
             operation.words.python_name, raw.get("operationId", operation.path)
         )
-        for each in operation.failures:
-            status = "0" if each.status == "default" else each.status.removesuffix("XX")
+        for status, failures in groupby(operation.failures, lambda each: each.status):
+            number = "0" if status == "default" else status.removesuffix("XX")
             own = by_operation.setdefault(f"{names.resource_name(raw)}.{name}", {})
-            own[int(status)] = decoded_value(catalog, each)
+            own[int(number)] = _by_media_type(catalog, failures)
         for error in errors:
-            if (type_ := operation.failure(error.status)) is not None:
+            for type_ in operation.failure(error.status):
                 found = by_status.setdefault(error.status, set())
                 bodies = [each for each in type_.alternatives if each.kind != "null"]
                 found |= {_apart(writer.decoded(each), taken, catalog.homes) for each in bodies}
@@ -106,6 +107,15 @@ def with_bodies(
     types = imports(body for own in by_operation.values() for body in own.values())
     named = imports(each.body for each in views if each.body)
     return views, ErrorBodiesView(by_operation, types, named)
+
+
+def _by_media_type(catalog: Catalog, failures: Iterable[Failure]) -> Code:
+    """Return the type of the body of a status, or the types by media types, which tell it."""
+    types = {each.media_type: decoded_value(catalog, each) for each in failures}
+    usual = types.get("")
+    if usual is not None and set(types.values()) == {usual}:
+        return usual
+    return mapping((literal(name), type_) for name, type_ in types.items())
 
 
 def _apart(code: Code, taken: Collection[str], homes: Collection[str]) -> Code:

@@ -34,7 +34,7 @@ def webhooks(catalog: Catalog) -> WebhooksView | None:
                 prose.docstring([prose.wrap(text, 4), _RAISES], 4),
             )
         )
-    types = [each.type for each in hooks]
+    types = [each for hook in hooks for each in hook.type.alternatives]
     every = types[0] if len(types) == 1 else Type("union", Node(("webhooks",), {}), tuple(types))
     type_, value = writer.decoded(every), writer.as_value(writer.decoded, every)
     code = [type_, value, *(part for each in parsers for part in (each.type, each.value))]

@@ -11,9 +11,12 @@ from ..core.errors import Exchange
 def error_body(exchange: Exchange, types: Mapping[int, Any]) -> Any:
     """Return the body of a response without success; None where it is not the documented one.
 
+    A body that should be a text in JSON, and has no quotes, is that text.
+
     Args:
         types: the documented ones by status; 4 stands for all of 4xx, 0 for every other. `str` is
-            a text, and no JSON.
+            a text, and no JSON; a mapping has the types by the media types that mean them, with
+            the type of every other one under an empty name.
     """
     import msgspec  # few programs look at it
 
@@ -22,11 +25,24 @@ def error_body(exchange: Exchange, types: Mapping[int, Any]) -> Any:
 
     status = exchange.status or 0
     type_ = types.get(status) or types.get(status // 100) or types.get(0)
+    if isinstance(type_, dict):
+        type_ = _of_media_type(type_, exchange.headers.get("content-type", ""))
     if type_ is None:
         return None
+    text = text_of(exchange)
     if type_ is str:
-        return text_of(exchange)
-    try:
-        return examined_body(type_, exchange.body)[0]
-    except (Unreadable, RecursionError, msgspec.MsgspecError, UnicodeDecodeError):
-        return None
+        return text
+    unquoted = msgspec.json.encode(text) if text.strip() not in ("", "null") else b""
+    for body in (exchange.body, unquoted):
+        try:
+            return examined_body(type_, body)[0]
+        except (Unreadable, RecursionError, msgspec.MsgspecError, UnicodeDecodeError):
+            continue
+    return None
+
+
+def _of_media_type(types: dict[str, Any], said: str) -> Any:
+    """Return the type that a header Content-Type means."""
+    name = said.partition(";")[0].strip().lower()
+    known = (name, f"{name.partition('/')[0]}/*", "*/*", "")
+    return next((types[each] for each in known if each in types), None)

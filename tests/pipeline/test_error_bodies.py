@@ -1,0 +1,139 @@
+"""The body of an error: of the type that its media type has, and a text with quotes or without."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from generate_support import on_path, operation, operations, project, write_package
+
+from pipeline.steps import generate
+
+JSON, PROBLEM, TEXT = "application/json", "application/problem+json", "text/plain"
+S = {"type": "string"}
+PLAIN = {"type": "object", "required": ["message"], "properties": {"message": S}}
+DETAILED = {"type": "object", "required": ["title"], "properties": {"title": S}}
+BODIES: dict[str, dict[str, Any]] = {
+    "400": {JSON: PLAIN, PROBLEM: DETAILED},
+    "401": {TEXT: S, JSON: PLAIN},
+    "403": {TEXT: PLAIN, JSON: PLAIN, "text/json": PLAIN},
+    "404": {JSON: S},
+    "409": {JSON: {"oneOf": [S, PLAIN]}},
+    "410": {JSON: PLAIN, "text/*": S},
+    "422": {JSON: {}, TEXT: S},
+    "4XX": {PROBLEM: DETAILED, "application/vnd.plain+json": PLAIN},
+    "5XX": {JSON: {"type": ["string", "null"]}},
+}
+Body = Callable[[int, str | None, bytes], Any]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("failing")
+    responses: dict[str, Any] = {
+        status: {
+            "description": "Bad.",
+            "content": {name: {"schema": schema} for name, schema in content.items()},
+        }
+        for status, content in BODIES.items()
+    }
+    responses["200"] = {"description": "Good."}
+    data = operations({"/a": {"get": operation("readA", responses=responses)}})
+    files, notes = generate(replace(project(folder, data, package="failing"), on_uncarried="skip"))
+    assert [str(each) for each in notes if "is not read" in each.message] == []
+    write_package(files, folder)
+    with on_path(folder, "failing"):
+        yield import_module("failing")
+
+
+@pytest.fixture(params=["Failing", "AsyncFailing"])
+def body(client: Any, request: pytest.FixtureRequest) -> Body:
+    """Of a response with a status and a media type, what the error has as its body."""
+
+    def of(status: int, media_type: str | None, content: bytes) -> Any:
+        headers = {"Content-Type": media_type} if media_type else {}
+
+        def respond(_: httpx2.Request) -> httpx2.Response:
+            return httpx2.Response(status, headers=headers, content=content)
+
+        transport = httpx2.MockTransport(respond)
+        options = {"base_url": "https://a.invalid", "retries": 0}
+
+        async def awaited() -> None:
+            sender = httpx2.AsyncClient(transport=transport)
+            async with client.AsyncFailing(**options, http_client=sender) as failing:
+                await failing.things.read_a()
+
+        with pytest.raises(client.StatusError) as caught:
+            if request.param == "AsyncFailing":
+                asyncio.run(awaited())
+            else:
+                with client.Failing(**options, http_client=httpx2.Client(transport=transport)) as c:
+                    c.things.read_a()
+        return caught.value.body
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("status", "media_type", "content", "name", "member"),
+    [
+        (400, JSON, b'{"message": "no"}', "ReadAError400", "message"),
+        (400, f"{PROBLEM}; charset=utf-8", b'{"title": "no"}', "ReadAProblemJsonError400", "title"),
+        (400, None, b'{"message": "no"}', "ReadAError400", "message"),
+        (401, "Application/JSON", b'{"message": "no"}', "ReadAError400", "message"),
+        (403, "text/json", b'{"message": "no"}', "ReadAError400", "message"),
+        (405, PROBLEM, b'{"title": "no"}', "ReadAProblemJsonError400", "title"),
+        (405, "application/vnd.plain+json", b'{"message": "no"}', "ReadAError400", "message"),
+    ],
+)
+def test_an_object_is_that_of_its_media_type(
+    body: Body, status: int, media_type: str | None, content: bytes, name: str, member: str
+) -> None:
+    found = body(status, media_type, content)
+    assert type(found).__name__ == name and getattr(found, member) == "no"
+
+
+@pytest.mark.parametrize(
+    ("status", "media_type", "content", "expected"),
+    [
+        (401, TEXT, b"no", "no"),
+        (401, TEXT, b'"no"', '"no"'),  # a text, whose quotes are its own
+        (401, JSON, b"no", None),
+        (410, "text/html", b"<p>no", "<p>no"),
+        (422, TEXT, b"no", "no"),
+        (422, JSON, b'{"a": 1}', None),
+        (404, JSON, b'"no"', "no"),
+        (404, JSON, b'"n\\u00f6"', "nö"),
+        (404, JSON, b"no such thing", "no such thing"),
+        (404, f"{JSON}; charset=latin-1", b"n\xf6", "nö"),
+        (404, JSON, b"404", "404"),
+        (404, JSON, b"null", None),
+        (404, JSON, b" ", None),
+        (409, JSON, b"taken", "taken"),
+        (400, JSON, b"taken", None),
+        (500, JSON, b"down", "down"),
+        (500, JSON, b"null", None),
+    ],
+)
+def test_a_text_is_read_with_quotes_and_without(
+    body: Body, status: int, media_type: str, content: bytes, expected: str | None
+) -> None:
+    assert body(status, media_type, content) == expected
+
+
+def test_a_type_checker_knows_each_of_them(client: Any) -> None:
+    text = Path(client.__file__).with_name("errors.py").read_text(encoding="utf-8")
+    for types in (
+        "ReadAError400 | ReadAProblemJsonError400",
+        "ReadAError400 | str",
+        "ReadAError400",
+        "str",
+    ):
+        assert f"def body(self) -> {types} | None:" in text

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..core.errors import Exchange
+from ..core.type_guards import is_object
 
 
 def error_body(exchange: Exchange, types: Mapping[int, Any]) -> Any:
@@ -25,7 +26,7 @@ def error_body(exchange: Exchange, types: Mapping[int, Any]) -> Any:
 
     status = exchange.status or 0
     type_ = types.get(status) or types.get(status // 100) or types.get(0)
-    if isinstance(type_, dict):
+    if is_object(type_):
         type_ = _of_media_type(type_, exchange.headers.get("content-type", ""))
     if type_ is None:
         return None

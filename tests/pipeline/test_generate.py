@@ -1,8 +1,8 @@
 """Goldens: what comes out for small documents of other APIs, one for each construct.
 
-`generate/<case>/expected` holds what calls cannot show: the classes of some models, and the notes.
-What calls send stands in `requests.txt`; methods and errors are shown by `generated/client`. All
-cases are also imported, used, compared between both clients, and checked by mypy and pyright.
+`generate/<case>/expected` holds the notes, and what a user can see of the client: pages, methods,
+what each argument takes and what is sent of it, what is made of responses, models, documents.
+All cases are also imported, used, compared between both clients, and checked by mypy and pyright.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import re
 import shutil
 import subprocess
 import sys
-import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +27,7 @@ from typing import Any
 import httpx2
 import msgspec
 import pytest
+from describing import changed, described, renamed
 from generate_support import (
     CASES,
     NAMES,
@@ -45,13 +45,12 @@ from pipeline.codegen.code import CLASS_NAMES
 from pipeline.codegen.render import render_objects
 from pipeline.codegen.views import OperationView, PackageView
 from pipeline.codegen.views.security import OPTIONS
+from pipeline.openapi.documents import load
 from pipeline.steps import generate
 from tests.support.completeness import incomplete
 from tests.support.server import Request, Response, serve
 
-# Cases about classes; those of the others are imported, used (`test_unions.py`) and type-checked.
 OWN_RUNTIME = Path(__file__).parents[2] / "generated/client/src/social_publishing/_runtime"
-WITH_MODELS = {"allof", "both_ways", "clashes", "codes", "inline", "lifted", "maps", "nullable"}
 MOMENT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 
 
@@ -81,40 +80,16 @@ def _kept(build: Callable[..., PackageView], views: list[PackageView]) -> Any:
     return keep
 
 
-def _shown(name: str, files: dict[str, str]) -> dict[str, str]:
-    """Return what the goldens of a case show of its models, by their name there."""
-    home = f"client/src/{name}/"
-    models = f"{home}models/"
-    if name not in WITH_MODELS:
-        return {}
-    return {
-        path.removeprefix(home): _excerpt(text)
-        for path, text in files.items()
-        if path.startswith(models) and not path.endswith("__init__.py")
-    }
-
-
-def _excerpt(text: str) -> str:
-    """Return a module without its head."""
-    lines = text.splitlines()
-    body = [node for node in ast.parse(text).body[1:] if not _is_head(lines[node.lineno - 1])]
-    return "\n\n".join("\n".join(lines[n.lineno - 1 : n.end_lineno]) for n in body) + "\n"
-
-
-def _is_head(line: str) -> bool:
-    return line.startswith(("import ", "from ", "__all__"))
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_files(name: str, made: Any, golden: Any, request: pytest.FixtureRequest) -> None:
-    files, notes, view = made[1][name]
+    files, notes, _ = made[1][name]
     expected = CASES / name / "expected"
-    shown = _shown(name, files)
+    plainest, *_ = (each for each in ("path_items", "recursion") if each != name)
+    plain = renamed(made[1][plainest][0], plainest, name)
+    shown = {"client.txt": described(name, files, plain) + _documents(name, files)}
     if notes:
         lines = [f"{note.severity} {note.rule}: {note}" for note in notes]
         shown["notes.txt"] = "\n".join(lines).replace(f"{CASES / name}/", "") + "\n"
-    if requests := _requests(name, view):
-        shown["requests.txt"] = requests
     if request.config.getoption("--update-goldens"):
         for path in expected.rglob("*"):
             if path.is_file() and path.relative_to(expected).as_posix() not in shown:
@@ -126,6 +101,15 @@ def test_files(name: str, made: Any, golden: Any, request: pytest.FixtureRequest
     assert held == set(shown)
 
 
+def _documents(name: str, files: dict[str, str]) -> str:
+    """Return what was made of the documents of a case."""
+    found = ""
+    for source in config_of(CASES / name).sources:
+        made = [json.loads(files[f"openapi/{place}{source.name}.json"]) for place in ("", "plain/")]
+        found += f"# {source.name}\n{changed(load(source.path).data, *made)}"
+    return found
+
+
 def test_classes_of_json_objects_have_types_that_can_be_read(made: Any) -> None:
     with_objects = [made[1][name][2] for name in NAMES if made[1][name][2].objects]
     assert len(with_objects) > 1
@@ -134,37 +118,6 @@ def test_classes_of_json_objects_have_types_that_can_be_read(made: Any) -> None:
             for object_ in view.objects:
                 empty = getattr(module, object_.name)({})
                 assert all(getattr(empty, field) is None for field, _ in object_.fields)
-
-
-def _requests(name: str, view: PackageView) -> str:
-    """What the examples of the document send, as text."""
-    return "".join(
-        f"{operation.path}({_call(operation)})\n{_sent(name, operation)}\n"
-        for operation in view.operations
-        if operation.example or not operation.arguments
-    )
-
-
-def _call(operation: OperationView) -> str:
-    return ", ".join(each.text for each in operation.example or ())
-
-
-def _sent(name: str, operation: OperationView) -> str:
-    scope: dict[str, Any] = {"datetime": datetime.datetime, "UUID": uuid.UUID}
-    for line in operation.example_imports:
-        exec(line, scope)
-    module = importlib.import_module(f"{name}.resources.{operation.resource}")
-    request = eval(f"build({_call(operation)})", {**scope, "build": build_of(module, operation)})
-    lines = [f"    {request.method} {request.target}"]
-    lines += [f"    {field}: {value}" for field, value in request.headers.items()]
-    lines += [f"    Cookie: {request.cookie}"] * bool(request.cookie)
-    if request.body is not None:
-        lines.append(f"    {request.content_type}: {request.body.decode()}")
-    return "\n".join(lines)
-
-
-def build_of(module: Any, operation: OperationView) -> Any:
-    return getattr(module, f"build_{operation.name}")
 
 
 @pytest.mark.parametrize("name", NAMES)

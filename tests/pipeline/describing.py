@@ -1,0 +1,316 @@
+"""What a user can see of a client: its pages, what it sends, what it makes of responses.
+
+Nothing here knows how a package is made: names come from its pages and from `inspect`.
+"""
+
+from __future__ import annotations
+
+import ast
+import datetime
+import importlib
+import inspect
+import itertools
+import json
+import re
+import uuid
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from typing import Any
+from unittest.mock import patch
+
+import httpx2
+import msgspec
+
+_ABSENT: Any = object()
+_MOMENT = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.UTC)
+_VALUES: tuple[Any, ...] = (
+    *(None, True, -1, 0, 1, 2, 3, 4, 1.5, "", "a", "ab", "abc", "abcd", "1", "2026-01-02"),
+    *(_MOMENT, _MOMENT.date(), b"a", [], ["a"], ["a", "a"], ["a", "b", "c"], ["a", "b", "c", "d"]),
+    *([1], [1, 2, 3], {}, {"a": "b"}, {"a": 1}),
+)
+"""On both sides of every limit: those of the documents are small."""
+_STATUSES = (200, 201, 204, 302, 404, 409, 422, 500, 503)
+_PLAIN = (str, int, float, bool, bytes, datetime.date, datetime.datetime, uuid.UUID)
+_WANTED = re.compile(r"expected [^,;]+(?=, got)")
+_MOST = 20  # requests of one call
+_USUAL = (
+    "; 302 StatusError; 404 NotFoundError; 409 ConflictError; 422 UnprocessableEntityError"
+    "; 500 503 ServerError"
+)
+_ADDRESS = "https://host.invalid/v1"
+
+
+def described(name: str, files: Mapping[str, str], plain: Mapping[str, str]) -> str:
+    """Return what a package, which can be imported, is for its users.
+
+    Of its pages, it has what those of the plainest client do not say.
+    """
+    pages = _pages(files, plain)
+    said = "\n".join(pages)
+    lines = itertools.chain(pages, _methods(name, said), _models(name, said))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def class_name(package: str) -> str:
+    """Return the name of the client of a case."""
+    return "".join(word.capitalize() for word in package.split("_"))
+
+
+def renamed(files: Mapping[str, str], name: str, other: str) -> dict[str, str]:
+    """Return the files of a package as they were if it had another name."""
+
+    def named(text: str) -> str:
+        for form in (str, str.upper, class_name, lambda each: each.replace("_", "-")):
+            text = text.replace(form(name), form(other))
+        return text
+
+    return {path: named(text) for path, text in files.items()}
+
+
+def changed(written: Any, effective: Any, plain: Any) -> str:
+    """Return what a run changes of a document, and what other tools get of it instead."""
+    lines = [f"effective {each}" for each in _changes("", written, effective)]
+    lines += [f"plain {each}" for each in _changes("", effective, plain)]
+    return "".join(f"{each}\n" for each in lines)
+
+
+def _changes(place: str, before: Any, after: Any) -> Iterator[str]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in {**before, **after}:
+            old, new = before.get(key, _ABSENT), after.get(key, _ABSENT)
+            yield from _changes(f"{place}.{key}", old, new)
+    elif before is _ABSENT or after is _ABSENT or json.dumps(before) != json.dumps(after):
+        for sign, value in (("-", before), ("+", after)):
+            if value is not _ABSENT:
+                yield f"{sign} {place[1:]}: {json.dumps(value, ensure_ascii=False)}"
+
+
+def _pages(files: Mapping[str, str], plain: Mapping[str, str]) -> list[str]:
+    """Return the lines of its pages that the plainest client has not, each of them once."""
+    found: list[str] = []
+    for page in ("api.md", "README.md", "llms.txt"):
+        common = {each.strip() for each in plain[f"client/{page}"].splitlines()}
+        known = common | {each.strip() for each in found}
+        lines = [e for e in files[f"client/{page}"].splitlines() if e.strip() not in known]
+        found += [f"# {page}", *lines] * bool(lines)
+    return found
+
+
+def _fresh(text: str | None, said: str) -> list[str]:
+    """Return the lines of a docstring of which nothing above says the same."""
+    lines = [each.rstrip() for each in inspect.cleandoc(text or "").splitlines()]
+    return [
+        f"    {each}"
+        for each in lines
+        if each.strip()
+        and each.strip() not in said
+        and not each.lstrip().startswith((">>>", "..."))
+        and each.partition(": ")[2] not in said.replace("`", "")
+    ]
+
+
+def _models(name: str, said: str) -> Iterator[str]:
+    models = importlib.import_module(f"{name}.models")
+    yield "# models"
+    for public in models.__all__:
+        found = getattr(models, public)
+        if not isinstance(found, type):
+            yield f"{public} = {_bare(repr(found), name)}"
+            continue
+        bases = ", ".join(each.__name__ for each in found.__bases__)
+        yield f"{public}({bases})"
+        yield from _fresh(found.__doc__, said)
+        if issubclass(found, msgspec.Struct):
+            types = found.__annotations__
+            for each in msgspec.structs.fields(found):
+                given = "" if each.required else f" = {_default(each)}"
+                wire = f"  # {each.encode_name}" if each.encode_name != each.name else ""
+                own = types.get(each.name, "(inherited)")
+                text = _bare(getattr(own, "__name__", "") if own in _PLAIN else str(own), name)
+                yield f"    {each.name}: {text}{given}{wire}"
+        else:
+            for each in getattr(found, "__members__", {}).values():
+                yield f"    {each.name} = {each.value!r}"
+
+
+def _default(field: Any) -> str:
+    if field.default_factory is not msgspec.NODEFAULT:
+        return f"{field.default_factory.__name__}()"
+    return repr(field.default)
+
+
+def _bare(text: str, name: str) -> str:
+    own = rf"{name}\.(models|_runtime)(\.[a-z_0-9]+)*"
+    return re.sub(rf"\b(typing|msgspec|collections\.abc|{own})\.", "", text)
+
+
+def _client(name: str, respond: Callable[[httpx2.Request], httpx2.Response]) -> Any:
+    kind = getattr(importlib.import_module(name), class_name(name))
+    given = {}
+    for argument, each in inspect.signature(kind).parameters.items():
+        if argument.endswith("url"):
+            given[argument] = _ADDRESS
+        elif each.annotation == "str | Callable[[], str] | None":
+            given[argument] = "t"
+    sender = httpx2.Client(transport=httpx2.MockTransport(respond))
+    return kind(**given, http_client=sender, pacing="off", retries=0)
+
+
+def _methods(name: str, said: str) -> Iterator[str]:
+    answers: dict[str, Any] = {"status": 200}
+    sent: list[httpx2.Request] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        request.read()
+        sent.append(request)
+        if len(sent) > _MOST:
+            raise OverflowError("too many requests")
+        return httpx2.Response(answers["status"], content=answers["body"])
+
+    client = _client(name, respond)
+    for resource in dir(client):
+        found = getattr(client, resource)
+        if not type(found).__module__.startswith(f"{name}.resources."):
+            continue
+        module = importlib.import_module(type(found).__module__)
+        for public in [each for each in vars(type(found)) if not each.startswith(("_", "with_"))]:
+            method = getattr(found, public)
+            yield f"# {resource}.{public}{inspect.signature(method)}"
+            yield from _fresh(method.__doc__, said)
+            call = _example(name, method, client)
+            if call is None:
+                continue
+            for answers["body"] in (b"{}", b"[]"):
+                outcomes: dict[str, list[int]] = {}
+                for answers["status"] in _STATUSES:
+                    sent.clear()
+                    outcomes.setdefault(_outcome(method, call), []).append(answers["status"])
+                    if answers["status"] == 200 and answers["body"] == b"{}":
+                        yield from dict.fromkeys(map(_request, sent))
+                each = [f"{' '.join(map(str, found))} {text}" for text, found in outcomes.items()]
+                yield f"    {answers['body'].decode()}: {'; '.join(each)}".replace(_USUAL, "")
+            if build := getattr(module, f"build_{public}", None):
+                yield from _probes(build, call)
+    client.close()
+
+
+def _example(name: str, method: Any, client: Any) -> inspect.BoundArguments | None:
+    """Return the arguments of the example of a docstring."""
+    lines = re.findall(r"(?:>>>|\.\.\.) (.*)", method.__doc__ or "")
+    if not lines:
+        return None
+    scope: dict[str, Any] = {"client": client}
+    code = ast.parse("\n".join(lines))
+    calls = [
+        node
+        for node in ast.walk(code)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("client.")
+    ]
+    for line in code.body:
+        if isinstance(line, ast.Import | ast.ImportFrom):
+            exec(ast.unparse(line), scope)
+    scope |= {"datetime": datetime.datetime, "UUID": uuid.UUID} | scope
+    scope |= vars(importlib.import_module(f"{name}.models"))
+    call = next(each for each in calls if ast.unparse(each.func).endswith(method.__name__))
+    made = ast.unparse(ast.Call(ast.Name("bind"), call.args, call.keywords))
+    found: inspect.BoundArguments = eval(made, scope | {"bind": inspect.signature(method).bind})
+    return found
+
+
+def _outcome(method: Any, call: inspect.BoundArguments) -> str:
+    try:
+        with (
+            patch("time.monotonic", return_value=0.0),
+            patch("time.sleep"),
+            warnings.catch_warnings(record=True) as warned,
+        ):
+            warnings.simplefilter("always")
+            result = method(*call.args, **call.kwargs)
+            if isinstance(result, Iterable) and not isinstance(result, Sized):
+                result = list(itertools.islice(result, 2))
+    except Exception as error:
+        text, body = str(error).partition("\n")[0], getattr(error, "error", None)
+        own = "" if "responded with" in text else f" {text}"
+        return f"{type(error).__name__}{own}{f' {body!r}' if body else ''}"
+    told = "".join(f"; {each.category.__name__}: {each.message}" for each in warned)
+    text = "None" if result is None else f"{type(result).__name__} {result!r}"
+    return text + told
+
+
+def _request(request: httpx2.Request) -> str:
+    usual = ("host", "user-agent", "accept-encoding", "connection", "content-length")
+    fields = [f"{key}: {value}" for key, value in request.headers.items() if key not in usual]
+    text = "; ".join([f"{request.method} {request.url}", *fields])
+    body = re.sub(rb"[0-9a-f]{32}", b"BOUNDARY", request.content).decode("utf-8", "replace")
+    return f"    {text} {body!r}" if body else f"    {text}"
+
+
+def _probes(build: Any, call: inspect.BoundArguments) -> Iterator[str]:
+    """Say of each argument what is sent of each value, and what is said of those that are not."""
+    usual = _built(build, call.arguments)
+    for argument in inspect.signature(build).parameters:
+        given = call.arguments.get(argument)
+        yield from _probed(build, call, usual, (argument,), given)
+
+
+def _probed(
+    build: Any, call: inspect.BoundArguments, usual: Any, place: tuple[str, ...], given: Any
+) -> Iterator[str]:
+    accepted: dict[str, tuple[list[str], str]] = {}
+    refused: dict[str, list[str]] = {}
+    others = ""
+    for value in (_ABSENT, *_VALUES):
+        shown = "nothing" if value is _ABSENT else _shown(value)
+        try:
+            made = _built(build, _replaced(dict(call.arguments), place, value))
+        except Exception as error:
+            if wanted := _WANTED.search(str(error)):
+                others = others or f"else {wanted[0]}"
+            elif value is not _ABSENT:
+                text = str(error).partition(": ")[2].partition(", got ")[0]
+                refused.setdefault(text, []).append(shown)
+        else:
+            same = [*accepted.get(type(value).__name__, ([],))[0], shown]
+            sent = " ".join(each for each in made if each not in usual) or "as before"
+            accepted[type(value).__name__] = (same, sent)
+    of_each = [f"{' '.join(values)} ({sent})" for values, sent in accepted.values()]
+    yield f"  {'.'.join(place)}: {'; '.join(of_each)}"
+    limits = [f"{' '.join(values)}: {text}" for text, values in refused.items()]
+    limits += [others] * bool(others)
+    yield from (f"    {'; '.join(limits)}" for _ in limits[:1])
+    if isinstance(given, msgspec.Struct) and len(place) < 3:
+        for each in msgspec.structs.fields(given):
+            inner = getattr(given, each.name, None)
+            yield from _probed(build, call, usual, (*place, each.name), inner)
+
+
+def _shown(value: Any) -> str:
+    is_time = isinstance(value, datetime.date)
+    return f"{type(value).__name__}({value})" if is_time else repr(value)
+
+
+def _replaced(given: Any, place: tuple[str, ...], value: Any) -> Any:
+    first, *rest = place
+    if isinstance(given, msgspec.Struct):
+        if not rest and value is _ABSENT:
+            value = msgspec.UNSET
+        elif rest:
+            value = _replaced(getattr(given, first), tuple(rest), value)
+        return msgspec.structs.replace(given, **{first: value})
+    if rest:
+        return {**given, first: _replaced(given[first], tuple(rest), value)}
+    return {key: each for key, each in (given | {first: value}).items() if each is not _ABSENT}
+
+
+def _built(build: Any, arguments: Mapping[str, Any]) -> list[str]:
+    """Return what a request has of its own, in pieces that can be compared."""
+    call = inspect.signature(build).bind_partial(**arguments)
+    request = build(*call.args, **call.kwargs)
+    body = request.body
+    if body is not None and not isinstance(body, bytes):
+        body = b"".join(body)
+    text = re.sub(r"[0-9a-f]{32}", "BOUNDARY", (body or b"").decode("utf-8", "replace"))
+    path, _, query = request.target.partition("?")
+    fields = [f"{key}: {value}" for key, value in request.headers.items()]
+    media_type = re.sub(r"[0-9a-f]{32}", "BOUNDARY", request.content_type or "")
+    return [path, *filter(None, query.split("&")), *fields, request.cookie, media_type, repr(text)]

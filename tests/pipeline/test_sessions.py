@@ -1,0 +1,84 @@
+"""What each command says: one folder of `sessions/` a project, with what is typed there.
+
+`session.txt` holds what is typed after `$`, each with what is printed, and its exit status where
+that is not 0. Beside `pipeline` it knows `edit FILE OLD NEW`, `show FILE`, and `copy FOLDER` for
+files of another folder here.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.cli import main
+
+HERE = Path(__file__).parent
+SESSIONS = sorted(path.parent for path in (HERE / "sessions").glob("*/session.txt"))
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.name)
+def test_session(
+    session: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    golden: Any,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    shutil.copytree(session, tmp_path, dirs_exist_ok=True)
+    typed = [
+        line
+        for line in (session / "session.txt").read_text(encoding="utf-8").splitlines()
+        if line.startswith("$ ")
+    ]
+    assert typed
+    said = "".join(f"{line}\n{_said(shlex.split(line[2:]), capfd)}" for line in typed)
+    golden(session / "session.txt", said.replace(str(tmp_path), "/project"))
+
+
+def _said(words: list[str], capfd: pytest.CaptureFixture[str]) -> str:
+    match words:
+        case ["pipeline", *arguments]:
+            try:
+                status = main(arguments)
+            except SystemExit as stop:
+                status = int(stop.code or 0)
+            out, err = capfd.readouterr()
+            return _bare(out + err) + f"exit status {status}\n" * bool(status)
+        case ["edit", file, old, new]:
+            text = Path(file).read_text(encoding="utf-8")
+            assert old in text, (file, old)
+            new = new.replace("\\n", "\n")
+            Path(file).write_text(text.replace(old, new), encoding="utf-8")
+            return ""
+        case ["copy", folder]:
+            shutil.copytree(HERE / folder, ".", dirs_exist_ok=True)
+            return ""
+        case ["show", file]:
+            if not Path(file).exists():
+                return "there is none\n"
+            text = Path(file).read_text(encoding="utf-8")
+            return _as_text(text) if file.endswith(".html") else text
+        case _:
+            raise AssertionError(f"what does {words} do?")
+
+
+def _bare(text: str) -> str:
+    """Return what was printed without what every client has, and the number of its files."""
+    lines = [each for each in text.splitlines(keepends=True) if "/_runtime/" not in each]
+    return re.sub(r"[0-9]+ (files|changed)\b", r"… \1", "".join(lines))
+
+
+def _as_text(page: str) -> str:
+    """Return what a browser shows of a page, a line for each piece of text."""
+    page = re.sub(r"(?s)<(style|script).*?</\1>", "", page)
+    pieces = re.split(r"(?:<[^>]*>|\s)*\n(?:<[^>]*>|\s)*|(?:</?(?:t[dhr]|li|p|h\d)\b[^>]*>)+", page)
+    texts = (html.unescape(re.sub(r"<[^>]*>", "", each)).strip() for each in pieces)
+    return "".join(f"{each}\n" for each in texts if each)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import METHODS, NAMED
 from pipeline.openapi.problems import MALFORMED, Finding
+from pipeline.openapi.wording import on_one_line
 from pipeline.openapi.yamls import dump
 
 _EACH: Final = 3  # so many findings of one cause are shown one by one
@@ -72,7 +73,8 @@ class Cause:
         else:
             places = ", ".join(str(each.position) for each in self.findings[:_EACH])
             rule = f" [{first.rule}]" if first.rule else ""
-            yield f"{first.severity}: {len(self.findings):,} × {self.text}{rule}: {places}, …"
+            text = f"{len(self.findings):,} × {self.text}{rule}: {places}, …"
+            yield f"{first.severity}: {on_one_line(text)}"
         if action := self.action:
             yield "  an overlay can fix it:"
             yield from (f"    {line}" for line in dump([action]).splitlines())

@@ -23,6 +23,7 @@ from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import log_lines
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
+from pipeline.openapi.wording import visible
 from pipeline.stages import deep
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def _gaps(options: argparse.Namespace) -> int:
     if options.html is not None:
         save(options.html, page(report, {}), page=True)
         shown.append(f"wrote {options.html}")
-    print(text(report, shutil.get_terminal_size((140, 24)).columns, every=options.all))
+    print(visible(text(report, shutil.get_terminal_size((140, 24)).columns, every=options.all)))
     if not options.all:
         shown.append("--all shows everything that was seen, and every overlay")
     for line in shown:

@@ -21,6 +21,7 @@ from pipeline.openapi.documents import Document, seen_from
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.wording import as_toml, on_one_line, visible
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
 from pipeline.proposing import streams
@@ -165,7 +166,7 @@ overlays = [{_toml(OVERLAY)}]
 
 
 def _toml(value: str | Sequence[str]) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return visible(json.dumps(value, ensure_ascii=False), as_toml)
 
 
 def _overlay(bundled: Document, document: Document, findings: Sequence[Finding]) -> str:
@@ -195,8 +196,6 @@ def _overlay(bundled: Document, document: Document, findings: Sequence[Finding])
     ]
     for cause, action in proposed:
         number = f"{len(cause.findings):,} × " if len(cause.findings) > 1 else ""
-        # A comment of YAML cannot hold each sign that a document's names may have.
-        told = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in cause.text)
-        lines = [f"{number}{told}", *dump([action]).splitlines()]
+        lines = [f"{number}{on_one_line(cause.text)}", *dump([action]).splitlines()]
         text += "".join(f"  # {line}\n" for line in lines)
     return text

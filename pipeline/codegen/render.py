@@ -9,10 +9,10 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import jinja2
 from ruff import find_ruff_bin
@@ -23,10 +23,15 @@ from pipeline.codegen.runtime_index import OF_OAUTH, OF_SERVERS, OF_STREAMS, OF_
 from pipeline.codegen.views import PackageView, reference
 from pipeline.codegen.views.descriptions import of_method
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.wording import as_toml, on_one_line, visible
 
 COMMAND = "python -m pipeline generate"
 _LINE_LENGTH = "100"
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # neither Python nor TOML has them
+# Unseen characters are escaped as the kind of file has it; those of Python stand in docstrings.
+_FORMS: Final[dict[str, Callable[[str], str]]] = {
+    "py": lambda sign: "\\" + ascii(sign)[1:-1],
+    "toml": as_toml,
+}
 
 
 def render(package: PackageView, templates: Path) -> dict[str, str]:
@@ -138,6 +143,7 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["literal"] = literal
     environment.filters["toml"] = lambda text: json.dumps(text, ensure_ascii=False)
     environment.filters["inside"] = inside
+    environment.filters["on_one_line"] = on_one_line
     environment.filters["with_linked_gaps"] = with_linked_gaps
     environment.filters["lines"] = _lines
     environment.filters["described"] = of_method
@@ -188,7 +194,7 @@ def _page(environment: jinja2.Environment, template: str, **view: Any) -> str:
         raise PipelineError(Finding(f"{place}: {error}", rule="template")) from error
     if " object at 0x" in text:
         raise PipelineError(Finding(f"templates/{template} shows a Python object", rule="template"))
-    return _CONTROL.sub("\ufffd", text)
+    return visible(text, _FORMS.get(template.split(".")[-2], lambda sign: ascii(sign)[1:-1]))
 
 
 def _ruff(arguments: list[str], folder: Path) -> None:
@@ -202,4 +208,4 @@ def _ruff(arguments: list[str], folder: Path) -> None:
         raise PipelineError(Finding(f"cannot run ruff: {error}", rule="format")) from error
     if done.returncode:
         output = (done.stdout + done.stderr).strip()
-        raise PipelineError(Finding(f"ruff cannot lay out the package:\n{output}", rule="format"))
+        raise PipelineError(Finding(f"ruff cannot lay out the package: {output}", rule="format"))

@@ -223,8 +223,10 @@ class Schemas:
             if key != "$ref" and key not in ANNOTATIONS and not key.startswith("x-")
         }
         if self._component(raw["$ref"]) in self._classes and not _adds_members(rest):
-            if rest:
-                self.note("keywords beside `$ref` are not checked", pointer)
+            there = self._components[self._component(raw["$ref"])]
+            if other := sorted(word for word in rest if rest[word] != there.get(word)):
+                text = f"keywords beside `$ref` are not checked: {', '.join(other)}"
+                self.note(text, pointer)
         elif rest:
             return self.read(self._objects.beside_reference(raw, rest), pointer, hint)
         return self._reference(raw["$ref"], pointer)
@@ -693,8 +695,19 @@ class Schemas:
                 self._expanding.append(name)
                 part = self._components[name] if isinstance(self._components[name], dict) else {}
             for word in sorted(merged.keys() & part.keys() - ANNOTATIONS):
-                if merged[word] != part[word]:
-                    self.note(f"`allOf` has `{word}` twice; the last one is used", pointer)
+                if merged[word] == part[word]:
+                    continue
+                text = f"`allOf` has `{word}` twice; the last one is used"
+                if word == "type" and (common := _common_types(merged[word], part[word])):
+                    part = {**part, word: common}
+                    continue
+                if "$ref" in as_dict(found(self._model.data, pointer)):
+                    text = f"`{word}` beside `$ref` is another than there; this one is used"
+                    if word == "type":
+                        text = "`type` beside `$ref` is another than there, which leaves no value; "
+                        text += "that of the reference is used"
+                        part = {**part, word: merged[word]}
+                self.note(text, pointer)
             merged |= part
         result = self.read(merged, pointer, hint)
         del self._expanding[followed:]
@@ -702,6 +715,17 @@ class Schemas:
 
 
 # Unions
+
+
+def _common_types(first: Any, second: Any) -> Any:
+    """Return the types that both of two allow, as `type` has them; an empty list for none."""
+    one, other = (each if isinstance(each, list) else [each] for each in (first, second))
+    common = [
+        each
+        for each in dict.fromkeys(filter(lambda each: isinstance(each, str), [*one, *other]))
+        if all(each in kinds or (each == "integer" and "number" in kinds) for kinds in (one, other))
+    ]
+    return common[0] if len(common) == 1 else common
 
 
 def _union(members: Iterable[Type], node: Node) -> Type:

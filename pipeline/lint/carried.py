@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run, Severity
@@ -17,8 +17,8 @@ from pipeline.openapi.media_types import (
     listed,
     small,
 )
-from pipeline.openapi.model import TOKEN, Schema, why_ignored
-from pipeline.openapi.objects import Node, as_dict
+from pipeline.openapi.model import TOKEN, Operation, Schema, why_ignored
+from pipeline.openapi.objects import Node, as_dict, as_list
 from pipeline.openapi.security import place_of, schemes, slot_of, wanted
 from pipeline.openapi.wording import brief, either, near
 
@@ -240,6 +240,8 @@ def _security(run: Run) -> None:
                 if is_foreign := of_http and run.house == "note":
                     text += "; a middleware can add it"
                 run.report(at, text, "carry", "note" if is_foreign else "error")
+        else:
+            _alternatives(run, operation, carried, defined)
         for each in needs:
             taken = [slots[name] for name in each if slots.get(name)]
             if len({*taken}) < len(taken):
@@ -251,6 +253,30 @@ def _security(run: Run) -> None:
     if any(slots.values()) and run.operations and not is_said:
         text = "no `security` asks for them: sent with every request; `security: []` sends none"
         run.report(("components", "securitySchemes"), text, "carry", "note")
+
+
+def _alternatives(
+    run: Run, operation: Operation, carried: set[str], defined: Mapping[str, Any]
+) -> None:
+    """Report alternatives of an operation that no request can carry; it has others."""
+    holder, at = operation.value, (*operation.pointer, "security")
+    if "security" not in holder:
+        holder, at = run.data, ("security",)
+    for index, each in enumerate(as_list(holder.get("security"))):
+        others = sorted(set(as_dict(each)) - carried)
+        if missing := [name for name in others if name not in defined]:
+            text = (
+                f"security[{index}]: components.securitySchemes does not define {either(missing)}"
+            )
+            text += "; not used: define it there, or leave it out here"
+            run.report((*at, index), text, "security", run.house)
+        elif others:
+            text = f"security[{index}]: no request can carry {either(others)}; not used: "
+            text += "one of the others will do, or a middleware of yours"
+            run.report((*at, index), text, "carry", "note")
+        elif any(place_of(defined[name]) == "connection" for name in as_dict(each)):
+            text = f"security[{index}]: the certificate is that of your http_client"
+            run.report((*at, index), text, "carry", "note")
 
 
 def _callbacks(run: Run) -> None:

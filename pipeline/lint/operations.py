@@ -52,21 +52,26 @@ def _paths(run: Run) -> None:
         if goes_out != path.partition("#")[0]:
             text = f"a path has a character that no address holds: {goes_out} is sent"
             run.report(pointer, text, "path", run.house)
-        if resolved := _without_dots(goes_out):
-            run.report(pointer, f"{goes_out}: {resolved}", "path", run.house)
+        if problem := _of_dots(goes_out):
+            run.report(pointer, f"{goes_out}: {problem}", "path", run.house)
         named = PATH_NAME.findall(path)
         for name in dict.fromkeys(named):
             if named.count(name) > 1:
                 run.report(pointer, f"{path} names {{{name}}} twice", "path")
 
 
-def _without_dots(path: str) -> str:
-    """Return what becomes of a path whose segments of dots are resolved; empty where it has none.
+def _of_dots(path: str) -> str:
+    """Return what becomes of the segments of dots of a path; empty where it has none.
 
-    RFC 3986 §5.2.4: HTTP libraries, proxies and servers do so.
+    The HTTP library resolves them as RFC 3986 §5.2.4 has it, and sends encoded ones as they are.
     """
-    segments = path.partition("?")[0].lower().replace("%2e", ".").split("/")[1:]
+    segments = path.partition("?")[0].split("/")[1:]
     if {".", ".."}.isdisjoint(segments):
+        if any(re.fullmatch(r"(\.|%2[Ee]){1,2}", each) for each in segments):
+            return (
+                "its encoded dots are sent as they are, and a server may resolve them: "
+                "write it without them"
+            )
         return ""
     depth = 0
     for segment in segments:

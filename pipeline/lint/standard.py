@@ -44,6 +44,32 @@ _FORMATS: Final = (
 )
 
 
+_TEXT: Final = {"type": "string"}
+_FLAG: Final = {"type": "boolean"}
+_OBJECTS: Final[dict[str, Any]] = {
+    "discriminator": {
+        "type": "object",
+        "properties": {
+            "propertyName": _TEXT,
+            "mapping": {"type": "object", "additionalProperties": _TEXT},
+        },
+        "required": ["propertyName"],
+    },
+    "xml": {
+        "type": "object",
+        "properties": {
+            **dict.fromkeys(("name", "namespace", "prefix", "nodeType"), _TEXT),
+            **dict.fromkeys(("attribute", "wrapped"), _FLAG),
+        },
+    },
+    "externalDocs": {
+        "type": "object",
+        "properties": {"url": _TEXT, "description": _TEXT},
+        "required": ["url"],
+    },
+}
+
+
 def _openapi(run: Run) -> None:
     """The document is valid by the schema of its version of OpenAPI."""
     for error in _openapi_schema(_version(run))[1].iter_errors(run.data):
@@ -51,7 +77,7 @@ def _openapi(run: Run) -> None:
         if error.kind.name == "unevaluatedProperties":
             _unknown_members(run, place, error)
             continue
-        if error.kind.name == "oneOf" and not isinstance(run.get(place), dict):
+        if error.kind.name in ("not", "oneOf") and not isinstance(run.get(place), dict):
             continue  # what asks for members means nothing to what has none
         for path, problem in problems([error]):
             pointer = keys(run.data, path)
@@ -144,6 +170,21 @@ def _schemas(run: Run) -> None:
                 run.report(pointer, f"{run.title(pointer)} {problem}", "schema", severity)
 
 
+def _objects_of_schemas(run: Run) -> None:
+    """What OpenAPI adds to schemas is valid."""
+    validator = _validator_of_objects()
+    for node in run.of("schema"):
+        if not node.value.keys().isdisjoint(_OBJECTS):
+            for path, problem in problems(validator.iter_errors(node.value)):
+                pointer = (*node.pointer, *keys(node.value, path))
+                run.report(pointer, f"{run.title(pointer)} {problem}", "schema")
+
+
+@functools.cache
+def _validator_of_objects() -> jsonschema_rs.Validator:
+    return jsonschema_rs.validator_for({"$schema": DIALECT, "properties": _OBJECTS}, offline=True)
+
+
 def _keywords(run: Run) -> None:
     """The keywords of schemas are known, and formats are spelt right."""
     for node in run.of("schema"):
@@ -190,4 +231,4 @@ def _values(run: Run) -> None:
             run.report((*node.pointer, *place), text, "schema", run.house)
 
 
-RULES: Final[tuple[Rule, ...]] = (_openapi, _schemas, _keywords, _values)
+RULES: Final[tuple[Rule, ...]] = (_openapi, _schemas, _objects_of_schemas, _keywords, _values)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote, unquote
 
 from pipeline.openapi.documents import (
@@ -31,6 +31,13 @@ from pipeline.openapi.objects import DATA, NAMED, PATTERNED, SHAPES, as_dict, ki
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 from pipeline.openapi.references import EMPTY, pointer_of
 from pipeline.openapi.wording import brief, near
+
+# How is read what only stops a document that says of itself all that it says.
+_READ: Final = {
+    "number": "read as the nearest value",
+    "json": "read as YAML",
+    "circle": "left out",
+}
 
 
 def bundle(
@@ -61,9 +68,9 @@ def bundle(
         problems = [*problems, *read]
     elif unresolved is not None:
         unresolved += [
-            replace(each, message=f"{each.message}; read as the nearest value", severity="note")
+            replace(each, message=f"{each.message}; {_READ[each.rule]}", severity="note")
             for each in read
-            if each.rule == "number"
+            if each.rule in _READ
         ]
     if unresolved is None:
         problems = [*bundler.unresolved, *problems]

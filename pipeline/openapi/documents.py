@@ -21,6 +21,7 @@ from typing import Any, Final, NoReturn
 import yaml
 
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
+from pipeline.openapi.wording import visible
 
 Pointer = tuple[str | int, ...]
 """The keys and indices that lead from the root to a node; `()` is the root."""
@@ -51,7 +52,11 @@ _NOT_JSON = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _MOST_COPIED = 1_000_000
 _DEEPEST = 250
+_LOST: Final = object()  # an alias inside of what it stands for
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7})(?= |$)", re.MULTILINE)
+# A comment in what should be JSON; texts are passed over.
+_COMMENT = re.compile(r""""(?:\\.|[^"\\])*"|'[^'\n]*'|(?<![^\s,{}\[\]"])(//|/\*)""")
+_COMMA = re.compile(r",\s*[}\]]")
 _UNQUOTED = re.compile(r"\$ref['\"]?:\s+#")
 # What YAML forbids, or takes for a break of lines, and JSON for a character.
 _UNSEEN = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -62,9 +67,9 @@ _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 class Document:
     """A loaded document: its name, its values, and where each of them was written.
 
-    `anchors` are the anchors, aliases and merge keys that were read as what they stand for, and
-    numbers that JSON cannot hold; `files`, those that a bundled document was read from, its own
-    first.
+    `anchors` are the anchors, aliases and merge keys that were read as what they stand for, numbers
+    that JSON cannot hold, and what is no JSON in a file that says so; `files`, those that a bundled
+    document was read from, its own first.
     """
 
     name: str
@@ -144,7 +149,7 @@ def load(path: Path) -> Document:
 
     Raises PipelineError, with the position, for a file that cannot be read, is not UTF-8, is not
     well-formed or is empty, and for each duplicate key, anchor, alias, merge key, tag and number
-    that JSON cannot hold.
+    that JSON cannot hold; for a JSON file also where it is no JSON.
     """
     return loads(read_text(path), str(path))
 
@@ -154,9 +159,11 @@ def loads(text: str, name: str, *, anchors: bool = False) -> Document:
 
     The position of a member of a mapping is that of its key. With `anchors`, an alias, a merge key
     and a tag of YAML's own, such as `!!str`, are read as what they stand for, and a number that
-    JSON cannot hold as the nearest one.
+    JSON cannot hold as the nearest one; an alias inside of what it stands for is left out.
     """
     builder = _Builder(name)
+    if name.endswith(".json"):
+        builder.require_json(text)
     data = builder.document(_as_yaml(text))
     findings = [*builder.findings, *([] if anchors else builder.anchors)]
     if findings:
@@ -176,6 +183,24 @@ class _Builder:
         self._around: list[str] = []  # anchors of what is being read
         self._copied = 0
         self._events: Any = None
+
+    def require_json(self, text: str) -> None:
+        """Say where a text is no JSON, though YAML may read it; comments it would misread."""
+        try:
+            json.loads(text)
+        except json.JSONDecodeError as error:
+            comment = next(filter(lambda found: found[1], _COMMENT.finditer(text)), None)
+            if comment:
+                at = _position_of(comment.start(1), text, self.name)
+                message = f"JSON has no comments: take out what begins with {comment[1]}"
+                raise PipelineError(Finding(message, at, "syntax")) from None
+            comma = next((e for e in _COMMA.finditer(text) if e.end() > error.pos), None)
+            is_comma = comma is not None and comma.start() <= error.pos
+            at = _position_of(comma.start() if comma and is_comma else error.pos, text, self.name)
+            message = "a comma with nothing behind it" if is_comma else f"not JSON: {error.msg}"
+            self.anchors.append(Finding(message, at, "json"))
+        except RecursionError:
+            pass  # how deep it may be is found out below
 
     def document(self, text: str) -> Any:
         """Return the value of the only document in the text."""
@@ -241,9 +266,11 @@ class _Builder:
             )
             if event.anchor in self._anchored:
                 return self._copy(event, self._anchored[event.anchor], len(pointer))
-            is_inside = event.anchor in self._around
-            why = "it is inside of what it stands for" if is_inside else "unknown anchor"
-            self._found(event, f"alias *{event.anchor}: {why}", "alias")
+            if event.anchor in self._around:
+                text = f"alias *{event.anchor}: it is inside of what it stands for"
+                self._shared(event, text, "circle")
+                return _LOST
+            self._found(event, f"alias *{event.anchor}: unknown anchor", "alias")
             return None
         if event.anchor is None:
             return self._value(event, pointer)
@@ -310,14 +337,19 @@ class _Builder:
             if key in value:
                 first = self.positions[(*pointer, key)]
                 self._found(
-                    event, f"key {key!r} again; first at line {first.line}", "duplicate-key"
+                    event,
+                    f"key {key!r} again; first at {first.line}:{first.column}: keep one of them",
+                    "duplicate-key",
                 )
                 self._skip(get())
                 continue
             self.positions[(*pointer, key)] = self._position(event.start_mark)
-            value[key] = self._node(get(), (*pointer, key))
+            if (member := self._node(get(), (*pointer, key))) is not _LOST:
+                value[key] = member
         for event, source in merged:  # what stands there itself counts, then the first
             for members in source if isinstance(source, list) else [source]:
+                if members is _LOST:
+                    continue
                 if not isinstance(members, dict):
                     self._found(event, "merge key <<: must name a mapping", "merge-key")
                     continue
@@ -328,7 +360,8 @@ class _Builder:
         value: list[Any] = []
         get = self._events.get_event
         while not isinstance(event := get(), yaml.SequenceEndEvent):
-            value.append(self._node(event, (*pointer, len(value))))
+            if (item := self._node(event, (*pointer, len(value)))) is not _LOST:
+                value.append(item)
         return value
 
     def _skip(self, event: Any) -> None:
@@ -435,5 +468,9 @@ def copied(value: Any) -> Any:
 
 
 def dumps(data: Any) -> str:
-    """Return deterministic JSON: two spaces of indent, order kept, a newline at the end."""
-    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """Return deterministic JSON: two spaces of indent, order kept, a newline at the end.
+
+    Unseen characters are escaped.
+    """
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return visible(text, lambda sign: json.dumps(sign)[1:-1])

@@ -31,8 +31,11 @@ _IGNORED: Final = ("accept", "content-type", "authorization")
 _FRAMING: Final = ("content-length", "transfer-encoding")
 TOKEN: Final = re.compile(r"[-!#$%&'*+.^_`|~0-9A-Za-z]+")  # RFC 9110 §5.6.2
 PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
-# Control characters and breaks of lines; of other characters, the HTTP library takes care.
-_UNSENDABLE: Final = re.compile(r"(\{[^{}]*\})|[\x00-\x1f\\\x7f-\x9f\u2028\u2029]")
+# Control characters, breaks of lines, and a % that encodes nothing (RFC 3986 §2.4); of other
+# characters, the HTTP library takes care.
+_UNSENDABLE: Final = re.compile(
+    r"(\{[^{}]*\})|[\x00-\x1f\\\x7f-\x9f\u2028\u2029]|%(?![0-9A-Fa-f]{2})"
+)
 _OF_PLAIN_OBJECTS: Final = {"type", "properties", "required", "allOf", *ANNOTATIONS}
 
 Form = Literal["json", "form", "text", "bytes", "none"]

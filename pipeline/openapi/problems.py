@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeVar
 
+from pipeline.openapi.wording import on_one_line
+
 A = TypeVar("A")
 B = TypeVar("B")
 
@@ -57,7 +59,7 @@ class Finding:
         more = (
             f"; {number} error{'s follow' if number > 1 else ' follows'} from it" if number else ""
         )
-        return f"{place}{self.message}{rule}{more}"
+        return on_one_line(f"{place}{self.message}{rule}{more}")
 
     def seen_as(self, file: str) -> Finding:
         """Return the same with another name of its file."""

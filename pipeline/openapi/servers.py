@@ -25,6 +25,18 @@ def filled(server: Mapping[str, Any]) -> str:
     return url
 
 
+def why_no_address(server: Mapping[str, Any]) -> str:
+    """Return why nothing can be sent to a server; empty where something can, or may."""
+    url = server.get("url")
+    if not isinstance(url, str):
+        return "must be a text"
+    try:
+        _ = urlsplit(re.sub(r"\{[^{}]*\}", "1", url)).port
+    except ValueError as error:
+        return f"is no address: {error}"
+    return ""
+
+
 def address(servers: Any, base: str = "") -> str | None:
     """Return the address of the first server, its variables filled; None where it is not known."""
     try:

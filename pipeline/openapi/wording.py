@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import functools
 import json
-from collections.abc import Collection, Iterable, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final
 
 _TYPES: Final[dict[type, str]] = {
@@ -18,6 +19,28 @@ _TYPES: Final[dict[type, str]] = {
 }
 TYPES: Final = frozenset((*_TYPES.values(), "number"))
 """The types of JSON Schema."""
+
+
+# What moves a cursor, breaks a line, turns the direction of a text, or stands in it unseen.
+_UNSEEN: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
+)
+
+
+def visible(text: str, form: Callable[[str], str] = lambda sign: ascii(sign)[1:-1]) -> str:
+    """Return a text with its unseen characters written out, as `\\x1b`; ends of lines stay."""
+    return text if text.isprintable() else _UNSEEN.sub(lambda found: form(found[0]), text)
+
+
+def as_toml(sign: str) -> str:
+    """Return an unseen character as TOML escapes it."""
+    return f"\\U{ord(sign):08x}"
+
+
+def on_one_line(text: str) -> str:
+    """Return a text with its unseen characters and its ends of lines written out."""
+    return visible(text).replace("\n", "\\n")
 
 
 def either(names: Iterable[str]) -> str:

@@ -6,6 +6,8 @@ from typing import Any
 
 import yaml
 
+from pipeline.openapi.wording import visible
+
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
@@ -15,7 +17,7 @@ class _Dumper(_Base):  # type: ignore[misc]  # whichever of the two it is
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    style = "|" if "\n" in value else None
+    style = '"' if visible(value) != value else "|" if "\n" in value else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 
@@ -23,6 +25,9 @@ _Dumper.add_representer(str, _text)
 
 
 def dump(data: Any, width: int = 100) -> str:
-    """A value as YAML, with keys in their order, that reads back as it was; long texts wrap."""
+    """A value as YAML, with keys in their order, that reads back as it was; long texts wrap.
+
+    Unseen characters are escaped.
+    """
     result: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=width)
-    return result
+    return visible(result)

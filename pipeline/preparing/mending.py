@@ -17,7 +17,8 @@ from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, copied, lookup
 from pipeline.openapi.media_types import FORMS, bare, is_binary, small, successes
 from pipeline.openapi.model import branches
-from pipeline.openapi.objects import ANNOTATIONS, METHODS, SHAPES, Node, as_dict, as_list
+from pipeline.openapi.objects import ANNOTATIONS, METHODS, SHAPES, Node, as_dict, as_list, members
+from pipeline.openapi.servers import why_no_address
 from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, either, field
 from pipeline.preparing.revision import Revision
@@ -57,6 +58,9 @@ _DESCRIBING: Final = {
 _PLACES: Final = ("query", "header", "path", "cookie", "querystring", "body", "formData")
 _WRITES: Final = ("post", "put", "patch")
 
+_WITH_EXAMPLES: Final = ("schema", "parameter", "header", "media type")
+_VALUES: Final = ("value", "dataValue", "serializedValue", "externalValue")  # of an example
+
 # Of a parameter in Swagger 2, all other words are those of its schema.
 _OF_PARAMETER: Final = frozenset({"name", "in", "required", "collectionFormat", "allowEmptyValue"})
 
@@ -66,8 +70,10 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _containers(revision)
     _alternatives(revision)
     _references(revision)
-    _dangling(revision)
     _discriminators(revision)
+    _dangling(revision)
+    _servers(revision)
+    _security(revision)
     _title(revision)
     _path_items(revision)
     _statuses(revision)
@@ -93,25 +99,25 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
         _values(revision, node.pointer, node.value)
     _describing_wrongly(revision, standard.RULES)
     run = revision.run
-    for place, errors in ((e.pointer, errors) for e, errors in examples.wrong(run)):
+    wrong = [
+        (example.pointer, f"{run.title(example.pointer)} {next(problems(errors))[1]}", "example")
+        for example, errors in examples.wrong(run)
         # One that lacks something can still be shown: of a request, what only responses have.
-        if any(error.kind.name != "required" for error in errors):
-            _, problem = next(problems(errors))
-            _left_out(revision, run, place, f"{run.title(place)} {problem}", "example")
+        if any(error.kind.name != "required" for error in errors)
+    ]
+    _left_out(revision, run, wrong)
     _describing_wrongly(revision, references.RULES)  # also to what is left out by now
 
 
 def _containers(revision: Revision) -> None:
     """Remove what should hold others and cannot, so that everything else can be read."""
     components = as_dict(revision.data.get("components"))
-    wanted: dict[Pointer, type] = dict.fromkeys((("webhooks",), ("components",)), dict)
-    wanted |= {("components", each): dict for each in components if each in SHAPES["components"]}
-    wanted[("security",)] = list
-    for pointer, type_ in wanted.items():
+    wanted: list[Pointer] = [("webhooks",), ("components",)]
+    wanted += [("components", each) for each in components if each in SHAPES["components"]]
+    for pointer in wanted:
         holder = lookup(revision.data, pointer[:-1])
-        if pointer[-1] in holder and not isinstance(value := holder[pointer[-1]], type_):
-            kind = "an object" if type_ is dict else "an array"
-            text = f"{field(pointer)} must be {kind}, is {brief(value)}"
+        if pointer[-1] in holder and not isinstance(value := holder[pointer[-1]], dict):
+            text = f"{field(pointer)} must be an object, is {brief(value)}"
             revision.leave_out(pointer, text, "openapi")
 
 
@@ -182,13 +188,66 @@ def _dangling(revision: Revision) -> None:
 
 
 def _discriminators(revision: Revision) -> None:
-    """Leave out discriminators that name no property."""
+    """Leave out discriminators that name no property, and what maps no value to a schema."""
     for node in revision.run.of("schema"):
-        word = node.value.get("discriminator")
-        if isinstance(word, dict) and not isinstance(name := word.get("propertyName"), str):
-            at = (*node.pointer, "discriminator")
+        word, at = node.value.get("discriminator"), (*node.pointer, "discriminator")
+        if "discriminator" not in node.value:
+            continue
+        if not isinstance(word, dict):
+            text = f"discriminator must be an object, is {brief(word)}"
+            revision.leave_out(at, text, "schema")
+        elif not isinstance(name := word.get("propertyName"), str):
             text = f"discriminator: propertyName must be a text, is {brief(name)}"
             revision.leave_out(at, text, "schema")
+        elif not isinstance(mapping := word.get("mapping", {}), dict):
+            text = f"discriminator: mapping must be an object, is {brief(mapping)}"
+            revision.leave_out((*at, "mapping"), text, "schema")
+        else:
+            for name, value in [*mapping.items()]:
+                if not isinstance(value, str):
+                    text = f"mapping: {name} must be a text, is {brief(value)}"
+                    revision.leave_out((*at, "mapping", name), text, "schema")
+
+
+def _servers(revision: Revision) -> None:
+    """Leave out servers without an address; without quotes, the port of one is a number."""
+    for node in revision.run.of("server variable"):
+        listed = node.value.get("enum")
+        for holder, at in ((node.value, node.pointer), (listed, (*node.pointer, "enum"))):
+            for key, value in [*members(holder)]:
+                if isinstance(value, int | float):
+                    which = f"enum[{key}]" if isinstance(key, int) else key
+                    text = f"{which}: {brief(value)} is no text; read as one"
+                    revision.note((*at, key), text, "openapi")
+                    holder[key] = brief(value)
+    for index, server in reversed([*enumerate(as_list(revision.data.get("servers")))]):
+        if isinstance(server, dict) and (why := why_no_address(server)):
+            text = f"servers[{index}]: url {brief(server.get('url'))} {why}"
+            revision.leave_out(("servers", index), text, "openapi")
+
+
+def _security(revision: Revision) -> None:
+    """Leave out alternatives of `security` that are none; without any, nothing is said."""
+    holders = [(each.pointer, each.value) for each in revision.run.operations]
+    for at, holder in [((), revision.data), *holders]:
+        place, said = (*at, "security"), holder.get("security", [])
+        if isinstance(said, dict):
+            revision.note(place, "security must be an array; read as its only item", "openapi")
+            said = holder["security"] = [said]
+        if not isinstance(said, list):
+            revision.leave_out(place, f"security must be an array, is {brief(said)}", "openapi")
+            continue
+        for index, each in reversed([*enumerate(said)]):
+            if not isinstance(each, dict):
+                text = f"security[{index}] must be an object, is {brief(each)}"
+                revision.leave_out((*place, index), text, "openapi")
+                if not said:
+                    revision.remove(place)
+            for name, scopes in [*as_dict(each).items()]:
+                if not isinstance(scopes, list) or not all(isinstance(e, str) for e in scopes):
+                    text = f"{name} must be an array of texts; read as an empty one"
+                    revision.note((*place, index, name), text, "openapi")
+                    each[name] = []
 
 
 def _is_error(status: Any) -> bool:
@@ -341,24 +400,25 @@ def _places(revision: Revision) -> None:
     needed: set[Pointer] = set()
     for holder in run.of("path item", "operation"):
         listed = as_list(holder.value.get("parameters"))
-        kept = []
+        gone = []
         for index, parameter in enumerate(listed):
             at = (*holder.pointer, "parameters", index)
             where, meant = run.follow(at, parameter)
             said, why = as_dict(meant), _why_unsent(as_dict(meant))
             is_body = said.get("in") == "body"  # which needs no name
             if meant == {} or not why or is_body or said.get("required") is True:
-                kept.append(parameter)
                 needed.add(where)
-            elif isinstance(meant, dict):
+                continue
+            gone.append(index)
+            if isinstance(meant, dict):
                 is_placed = said.get("in") in _PLACES
                 which = f"parameters[{index}]" if is_placed else f"parameter {said.get('name')}"
                 revision.note(at, f"{which}: {why}; left out", "parameter")
             else:
                 text = f"parameters[{index}] must be an object, is {brief(meant)}; left out"
                 revision.note(at, text, "parameter")
-        if len(kept) < len(listed):
-            holder.value["parameters"] = kept
+        for index in reversed(gone):
+            revision.remove((*holder.pointer, "parameters", index))
     for node in run.of("parameter"):
         is_unused = node.pointer[:2] == ("components", "parameters") and node.pointer not in needed
         if is_unused and "$ref" not in node.value and (why := _why_unsent(node.value)):
@@ -437,32 +497,73 @@ def _words(revision: Revision, overlays: Collection[str]) -> None:
 
 
 def _describing_wrongly(revision: Revision, rules: Iterable[Rule]) -> None:
-    """Remove what only describes and goes against one of these rules."""
-    run = revision.run
-    before = len(run.findings)
-    for rule in rules:
-        rule(run)
-    for finding in run.findings[before:]:
-        if finding.severity == "error":
-            _left_out(revision, run, finding.pointer or (), finding.message, finding.rule)
+    """Remove what only describes and goes against one of these rules, and what needs it."""
+    is_changed = True
+    while is_changed:
+        run = revision.run
+        before = len(run.findings)
+        for rule in rules:
+            rule(run)
+        errors = (each for each in run.findings[before:] if each.severity == "error")
+        wrong = [(each.pointer or (), each.message, each.rule) for each in errors]
+        is_changed = _left_out(revision, run, wrong)
 
 
-def _left_out(revision: Revision, run: Run, pointer: Pointer, message: str, rule: str) -> None:
-    """Remove what is wrong, if it only describes."""
-    if place := _describing(run, pointer):
-        revision.leave_out(pointer, message, rule, place)
+def _left_out(revision: Revision, run: Run, wrong: Iterable[tuple[Pointer, str, str]]) -> bool:
+    """Remove what is wrong, with a message and a rule, if it only describes; say whether any is."""
+    describing = [(place, each) for each in wrong if (place := _describing(run, each[0]))]
+    for place, (pointer, message, rule) in describing:
+        is_whole = run.kinds.get(place) == "parameter" and place != pointer
+        what = f"{run.title(place)} is left out" if is_whole else "left out"
+        revision.note(pointer, f"{message}; {what}", rule)
+    for place in sorted({place for place, _ in describing}, reverse=True):  # the last item first
+        revision.remove(place)
+    return bool(describing)
 
 
 def _describing(run: Run, pointer: Pointer) -> Pointer:
-    """Return the place of the outermost member around a pointer that only describes."""
+    """Return the place of what only describes at a pointer: as little as can be left out."""
     for length, key in enumerate(pointer):
-        known = _DESCRIBING.get(run.kinds.get(pointer[:length], ""), ())
+        holder = run.kinds.get(pointer[:length], "")
+        known = _DESCRIBING.get(holder, ())
         if key == "info" and len(pointer) > 1:
             continue  # one of its members is wrong
-        if key in known or "*" in known:
-            ends = length + (2 if pointer[:1] == ("components",) and length == 1 else 1)
-            return pointer[:ends]
-    return ()
+        if key in known or "*" in known or _is_of_error(run, pointer[: length + 1]):
+            break
+        # Without the only address of its own, an operation would go elsewhere.
+        has_others = len(as_list(run.get(pointer[: length + 1]))) > 1
+        is_of_server = key == "servers" and holder in ("path item", "operation")
+        if is_of_server and (has_others or pointer[-1] == "description"):
+            break
+        if _may_be_missing(run, pointer[:length]):
+            return pointer[:length]
+    else:
+        return pointer if _may_be_missing(run, pointer) else ()
+    for index in range(length, len(pointer)):
+        kind, word = run.kinds.get(pointer[:index]), pointer[index]
+        if kind == "example" and word in _VALUES:
+            return pointer[:index]
+        if kind in _WITH_EXAMPLES and word in ("example", "default"):
+            return pointer[: index + 1]
+        if kind == "schema" and word == "examples":
+            return pointer[: index + 2]
+    return pointer[:-1] if pointer[-1] == "$ref" else pointer
+
+
+def _is_of_error(run: Run, pointer: Pointer) -> bool:
+    """Return whether something is one of the errors of an operation."""
+    if run.kinds.get(pointer[:-1]) != "responses" or not _is_error(pointer[-1]):
+        return False
+    return pointer[-1] not in successes(run.get(pointer[:-1]))
+
+
+def _may_be_missing(run: Run, pointer: Pointer) -> bool:
+    """Return whether something is a parameter of an operation that works without it."""
+    if run.kinds.get(pointer) != "parameter" or pointer[0] != "paths":
+        return False
+    value = as_dict(run.get(pointer))
+    is_needed = value.get("required") is True or value.get("in") == "path" or "$ref" in value
+    return not is_needed and isinstance(pointer[-1], int)
 
 
 def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Document, Pointer, copied, found
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.problems import Finding
+from pipeline.openapi.problems import Finding, Position
 
 
 class Revision:
@@ -17,6 +18,7 @@ class Revision:
         self.data: Any = copied(document.data)
         self.notes: list[Finding] = []
         self._original = document
+        self._positions = document.positions
         self._run: Run | None = None
 
     @property
@@ -29,11 +31,11 @@ class Revision:
     @property
     def document(self) -> Document:
         """The document as it is now."""
-        return Document(self._original.name, self.data, self._original.positions)
+        return Document(self._original.name, self.data, self._positions)
 
     def note(self, pointer: Pointer, message: str, rule: str) -> None:
         """Say what was changed."""
-        at = self._original.at(pointer)
+        at = self.document.at(pointer)
         self.notes.append(Finding(message, at, rule, "note", pointer))
         self.changed()
 
@@ -49,5 +51,27 @@ class Revision:
         self._run = None
 
     def remove(self, pointer: Pointer) -> None:
-        """Remove a member of an object, if it is still there."""
-        as_dict(found(self.data, pointer[:-1])).pop(str(pointer[-1]), None)
+        """Remove a member of an object or an item of a list, if it is still there."""
+        *around, key = pointer
+        holder = found(self.data, tuple(around))
+        if isinstance(holder, list) and isinstance(key, int) and key < len(holder):
+            del holder[key]
+            self._positions = _without(self._positions, tuple(around), key)
+        else:
+            as_dict(holder).pop(str(key), None)
+
+
+def _without(
+    positions: Mapping[Pointer, Position], around: Pointer, index: int
+) -> Mapping[Pointer, Position]:
+    """Return positions after an item of a list is gone."""
+    depth = len(around)
+    kept = {}
+    for place, position in positions.items():
+        at = place[depth] if place[:depth] == around and len(place) > depth else None
+        if isinstance(at, int) and at >= index:
+            if at == index:
+                continue
+            place = (*around, at - 1, *place[depth + 1 :])
+        kept[place] = position
+    return kept

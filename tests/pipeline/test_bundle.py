@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import MAX_BYTES, load
-from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 
 COMMON = """\
 components:
@@ -350,3 +350,29 @@ components: {components}
     assert two.replace("%20", " ") == "#/components/schemas/Two words"
     used = data["paths"]["/a"]["get"]["requestBody"]["content"]["text/plain"]
     assert used == {"schema": {"$ref": "#/components/schemas/One"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (
+            "d.json",
+            '{"openapi": "3.1.0",\n "a": [1,]}',
+            "2:8: a comma with nothing behind it; read",
+        ),
+        ("d.yaml", "openapi: 3.1.0\na: &a\n  b: *a\n", "3:6: alias *a: it is inside of what it"),
+    ],
+)
+def test_what_costs_no_more_than_itself_is_noted(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    notes: list[Finding] = []
+    assert bundle(tmp_path / name, notes).data["openapi"] == "3.1.0"
+    (note,) = notes
+    assert note.severity == "note" and f"{name}:{said}" in str(note)
+    (tmp_path / name).write_text(
+        text.replace('"a"', '"x-sections": [], "a"', 1).replace("a: &a", "x-sections: []\na: &a")
+    )
+    with pytest.raises(PipelineError, match=r"comma|inside"):
+        bundle(tmp_path / name, [])

@@ -352,6 +352,9 @@ def test_the_body_of_an_error_is_its_documented_model(tmp_path: Path) -> None:
         ("/a\r\nX-Y: 1", "/v1/a%0D%0AX-Y:%201", "/a%0D%0AX-Y: 1 is sent"),
         ("/a\x00\x1b?b=\x7f", "/v1/a%00%1B?b=%7F", "/a%00%1B?b=%7F is sent"),
         ("/a\u2028b\\c", "/v1/a%E2%80%A8b%5Cc", "/a%E2%80%A8b%5Cc is sent"),
+        ("/a%zz/%2f%", "/v1/a%25zz/%2f%25", "/a%25zz/%2f%25 is sent"),
+        ("/%2e%2E/b", "/v1/%2e%2E/b", "/%2e%2E/b: its encoded dots are sent as they are"),
+        ("/a/.%2e", "/v1/a/.%2e", "its encoded dots are sent as they are"),
         ("/a/../b", "/v1/b", "/a/../b: its segments of dots are resolved when it is sent"),
         ("/a/./%2E?c=/../", "/v1/a/%2E?c=/../", "its segments of dots are resolved"),
         ("/../b", "/b", "/../b: its dots lead out of the base address when it is sent"),
@@ -905,3 +908,44 @@ def test_a_webhook_of_several_methods_is_read_by_one_and_noted(tmp_path: Path) -
     with client_of(tmp_path, document, httpx2.Response(200)) as (_, _, notes):
         assert "only PUT of the webhook is read, not POST" in notes
         assert notes.count("of the webhook is read") == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "beside", "read", "said"),
+    [
+        ("Text", "string", "str", ""),
+        ("Text", "integer", "str", "`type` beside `$ref` is another than there, which leaves no"),
+        ("Text", ["string", "null"], "str", ""),
+        ("Number", "number", "float", ""),
+        ("List", "object", "list[str]", "that of the reference is used"),
+        ("Thing", "object", "Thing", ""),
+        ("Thing", "string", "Thing", "keywords beside `$ref` are not checked: type"),
+        ("Color", "string", "Color", ""),
+    ],
+)
+def test_a_type_beside_a_reference_is_read_as_its_version_has_it(
+    tmp_path: Path, target: str, beside: Any, read: str, said: str
+) -> None:
+    """In OpenAPI 3.1, both hold; in 3.0, it is ignored, and so the note says."""
+    schemas: dict[str, Any] = {
+        "Text": S,
+        "Number": {"type": "number"},
+        "List": {"type": "array", "items": S},
+        "Thing": {"type": "object", "properties": {"x": S}},
+        "Color": {**S, "enum": ["red", "blue"]},
+    }
+    member = {"$ref": f"#/components/schemas/{target}", "type": beside}
+    answer = {"type": "object", "properties": {"a": member}}
+    document = operations({"/a": {"get": operation("readA", answer=answer)}}, **schemas)
+
+    for version, told in (
+        ("3.1.0", said),
+        ("3.0.3", "type: ignored beside $ref, as in 3.0"),
+    ):
+        (folder := tmp_path / version).mkdir()
+        files, notes = generate(project(folder, document | {"openapi": version}))
+        models = files["client/src/sample/models/things.py"]
+        assert f"    a: {read} | None = MISSING" in models
+        about = [each.message for each in notes if "beside" in each.message]
+        assert len(about) == bool(told)
+        assert not told or told in about[0]

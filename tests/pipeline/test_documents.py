@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pipeline.openapi.documents import Document, dumps, load, loads
 from pipeline.openapi.problems import PipelineError, Position
+from pipeline.openapi.wording import visible
 
 
 @pytest.mark.parametrize(
@@ -80,8 +81,14 @@ def test_an_unknown_node_has_the_position_around_it() -> None:
     [
         ("", ["d:1:1: the file is empty [syntax]"]),
         ("# nothing\n", ["d:1:1: the file is empty [syntax]"]),
-        ("a: 1\nb: 2\na: {c: &d 3}\n", ["d:3:1: key 'a' again; first at line 1 [duplicate-key]"]),
-        ("200: 1\n'200': 2\n", ["d:2:1: key '200' again; first at line 1 [duplicate-key]"]),
+        (
+            "a: 1\nb: 2\na: {c: &d 3}\n",
+            ["d:3:1: key 'a' again; first at 1:1: keep one of them [duplicate-key]"],
+        ),
+        (
+            "200: 1\n'200': 2\n",
+            ["d:2:1: key '200' again; first at 1:1: keep one of them [duplicate-key]"],
+        ),
         (
             "a: &x 1\nb: *x\n",
             [
@@ -214,13 +221,68 @@ def test_aliases_that_grow_are_refused() -> None:
     ("text", "said"),
     [
         ("a: [*x]\n", "unknown anchor"),
-        ("a: &x [*x]\n", "inside of what it stands for"),
         ("a: {<<: 1}\n", "must name a mapping"),
     ],
 )
 def test_anchors_that_mean_nothing(text: str, said: str) -> None:
     with pytest.raises(PipelineError, match=said):
         loads(text, "d", anchors=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: &x [1, *x, 2]\n", {"a": [1, 2]}),
+        ("a: &x {b: 1, c: *x}\n", {"a": {"b": 1}}),
+        ("a: &x {b: 1, <<: *x}\nd: *x\n", {"a": {"b": 1}, "d": {"b": 1}}),
+        ("a: &x {b: &y [{c: *x, d: *y}]}\n", {"a": {"b": [{}]}}),
+    ],
+)
+def test_an_alias_inside_of_what_it_stands_for_costs_no_more(text: str, value: Any) -> None:
+    document = loads(text, "d", anchors=True)
+    assert document.data == value
+    found = [each for each in document.anchors if each.rule == "circle"]
+    assert found and all("it is inside of what it stands for" in str(each) for each in found)
+    with pytest.raises(PipelineError, match="inside of what it stands for"):
+        loads(text, "d")
+
+
+NOT_JSON = [
+    ('{"a": 1,\n}', "d.json:1:8: a comma with nothing behind it"),
+    ('{"a": [1,\n 2 ,]}', "d.json:2:4: a comma with nothing behind it"),
+    ("{'a': 1}", "d.json:1:2: not JSON: "),
+    ('{"a": "b\n c"}', "d.json:1:9: not JSON: "),
+    ("a: 1", "d.json:1:1: not JSON: "),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), NOT_JSON)
+def test_a_json_file_that_is_none_is_named(text: str, said: str) -> None:
+    document = loads(text, "d.json", anchors=True)
+    assert [str(each)[: len(said)] for each in document.anchors] == [said]
+    with pytest.raises(PipelineError) as caught:
+        loads(text, "d.json")
+    assert str(caught.value).startswith(said)
+    assert loads(text, "d.yaml").data == document.data
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('{\n  // "b": 2\n  "a": 1\n}', "d.json:2:3"),
+        ('{"a": "http://b", /* c */ "d": 1}', "d.json:1:19"),
+        ('{"a": 1,}\n// "b"', "d.json:2:1"),
+    ],
+)
+def test_a_comment_in_json_is_refused(text: str, place: str) -> None:
+    with pytest.raises(PipelineError) as caught:
+        loads(text, "d.json", anchors=True)
+    assert str(caught.value).startswith(f"{place}: JSON has no comments: take out what begins with")
+
+
+def test_json_is_read_as_it_is() -> None:
+    text = '{"a": "// b /* c", "d": {"e": [1, "/*"]}}'
+    assert loads(text, "d.json", anchors=True).anchors == ()
 
 
 JSON = st.recursive(
@@ -232,4 +294,6 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_documents_are_written_as_json_writes_them(value: object) -> None:
-    assert dumps(value) == json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    assert dumps(value) == visible(text, lambda sign: json.dumps(sign)[1:-1])
+    assert json.loads(dumps(value)) == value

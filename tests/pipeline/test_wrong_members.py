@@ -6,6 +6,7 @@ It is read without a traceback: what is wrong is named, and costs no more than w
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from generate_support import operation, operations, project
 
 from pipeline.lint import lint
-from pipeline.openapi.documents import Document, Pointer, found, load
+from pipeline.openapi.documents import Document, Pointer, found, load, loads
 from pipeline.openapi.objects import members
 from pipeline.preparing import prepare
 from pipeline.steps import generate
@@ -115,3 +116,169 @@ def test_what_an_extension_says_beside_others_is_none_of_them(
         return {path: text for path, text in files.items() if path.startswith("client/src/")}
 
     assert made("extended", is_extended=True) == made("plain", is_extended=False)
+
+
+def lone(**members: Any) -> dict[str, Any]:
+    """A document of one operation, and other members."""
+    return {**operations({"/a": {"get": operation("readA")}}), **members}
+
+
+def prepared(data: Any) -> tuple[Any, list[str]]:
+    """What is read of a document, and what is noted, each with its line."""
+    text = json.dumps(data, indent=0)
+    document, notes = prepare(loads(text, "d.yaml"))
+    found = [*notes, *lint(document)]
+    lines = text.splitlines()
+    return document.data, [
+        f"{lines[each.position.line - 1] if each.position else ''} {each.message}" for each in found
+    ]
+
+
+GOOD = {"url": "https://b.test"}
+# A list or a map whose members describe: its place, a wrong member, and what else it has.
+LISTS: tuple[tuple[Pointer, Any, Any], ...] = (
+    (("servers",), {"url": 7}, [GOOD, {"url": "https://c.test"}]),
+    (("servers",), {"url": "https://[b"}, [GOOD, {"url": "https://c.test"}]),
+    (("servers",), 7, [GOOD]),
+    (("paths", "/a", "servers"), {"url": 7}, [GOOD, {"url": "https://c.test"}]),
+    (("paths", "/a", "get", "servers"), 7, [GOOD]),
+    (("tags",), {"name": 7}, [{"name": "a"}, {"name": "b"}]),
+    (("tags",), 7, [{"name": "a"}]),
+    (("paths", "/a", "get", "tags"), 7, ["a", "b"]),
+    (("security",), 7, [{"token": []}]),
+    (("paths", "/a", "get", "security"), "token", [{}, {"token": []}]),
+    (("components", "schemas", "Any", "examples"), {}, ["a", "b"]),
+    (("paths", "/a", "get", "parameters"), 7, [{"name": "q", "in": "query", "schema": S}]),
+    (
+        ("paths", "/a", "get", "parameters"),
+        {"name": "r", "in": "query", "schema": 7},
+        [{"name": "q", "in": "query", "schema": S}],
+    ),
+    (("paths", "/a", "get", "responses"), 7, {"200": {"description": "d"}}),
+    (("paths", "/a", "get", "responses", "200", "headers"), 7, {"X-A": {"schema": S}}),
+    (("paths", "/a", "get", "responses", "200", "links"), 7, {"b": {"operationId": "readA"}}),
+    (("components", "examples"), {"value": 1, "summary": 7}, {"b": {"value": 1}}),
+)
+
+
+@pytest.mark.parametrize(("place", "wrong", "others"), LISTS)
+def test_a_wrong_member_of_a_list_costs_its_neighbours_nothing(
+    place: Pointer, wrong: Any, others: Any
+) -> None:
+    data = lone(
+        components={
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "schemas": {"Any": {"type": "string"}},
+            "examples": {},
+        }
+    )
+    holder = found(data, place[:-1])
+    places = [0, len(others)] if isinstance(others, list) else ["404"]
+    for at in places:
+        if isinstance(others, list):
+            holder[place[-1]] = [*others[:at], wrong, *others[at:]]
+        else:
+            holder[place[-1]] = {at: wrong, **others}
+        made, said = prepared(data)
+        left = found(made, place)
+        kept = left if isinstance(left, list) else {key: left[key] for key in others}
+        assert kept == others
+        assert any("left out" in each for each in said)
+        # Nothing that is left is wrong, so no operation goes.
+        assert not [each for each in lint(Document("d", made, {})) if each.severity == "error"]
+
+
+def test_what_stands_behind_a_wrong_item_keeps_its_line() -> None:
+    servers = [{"url": 7}, GOOD, {"url": "https://c.test", "description": 8}]
+    made, said = prepared(lone(servers=servers))
+    assert made["servers"] == [GOOD, {"url": "https://c.test"}]
+    assert any("servers[0]: url 7 must be a text; left out" in each for each in said)
+    assert any(each.startswith('"description": 8 description must be') for each in said)
+
+
+@pytest.mark.parametrize("servers", [[{"url": 7}], [7]])
+def test_an_operation_whose_only_server_is_wrong_is_sent_nowhere_else(servers: Any) -> None:
+    data = lone()
+    data["paths"]["/a"]["get"]["servers"] = servers
+    document, _ = prepare(Document("d", data, {}))
+    assert [each for each in lint(document) if each.severity == "error"]
+
+
+def test_the_values_of_a_variable_are_texts() -> None:
+    variables = {"port": {"default": 8443, "enum": [8443, "9", True]}}
+    made, said = prepared(lone(servers=[{"url": "https://b.test:{port}", "variables": variables}]))
+    assert made["servers"][0]["variables"]["port"] == {
+        "default": "8443",
+        "enum": ["8443", "9", "true"],
+    }
+    assert next(e for e in said if "is no text; read as one" in e).startswith('"default": 8443')
+
+
+WRONG_WORDS = [
+    *[
+        (("components", "schemas", "Any", word), value)
+        for word in ("externalDocs", "xml", "discriminator")
+        for value in (7, "a", [], None)
+    ],
+    *[(("components", "schemas", "Any", "xml"), {word: 7}) for word in ("name", "wrapped")],
+    (("components", "schemas", "Any", "externalDocs"), {"url": 7}),
+    (("components", "schemas", "Any", "externalDocs"), {}),
+    (("components", "schemas", "Any", "discriminator"), {"propertyName": "a", "mapping": 7}),
+    (
+        ("components", "schemas", "Any", "discriminator"),
+        {"propertyName": "a", "mapping": {"b": 7, "c": "Any"}},
+    ),
+    (("externalDocs",), 7),
+    (("info", "contact"), 7),
+    (("info", "contact"), {"name": 7}),
+    (("tags",), 7),
+    (("security",), 7),
+    (("security",), {"token": []}),
+    (("security",), [{"token": 7}]),
+]
+
+
+@pytest.mark.parametrize(("place", "value"), WRONG_WORDS)
+def test_a_describing_word_of_another_type_is_reported_and_mended(
+    place: Pointer, value: Any
+) -> None:
+    data = lone(
+        components={
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "schemas": {"Any": {"type": "object"}},
+        }
+    )
+    found(data, place[:-1])[place[-1]] = value
+    before = {each.message for each in prepare(Document("d", lone(), {}))[1]}
+    text = json.dumps(data, indent=0)
+    assert [each for each in lint(loads(text, "d.yaml")) if each.severity == "error"]
+    document, notes = prepare(loads(text, "d.yaml"))
+    new = [each for each in notes if each.message not in before]
+    assert new and all(each.position and each.position.line > 1 for each in new)
+    assert not [each for each in lint(document) if each.severity == "error"]
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("undefined", "components.securitySchemes does not define undefined; not used: define it"),
+        ("digest", "no request can carry digest; not used: one of the others will do"),
+        ("tls", "the certificate is that of your http_client"),
+    ],
+)
+def test_an_alternative_that_is_not_used_is_named(name: str, said: str, is_own: bool) -> None:
+    schemes = {
+        "token": {"type": "http", "scheme": "bearer"},
+        "digest": {"type": "http", "scheme": "digest"},
+        "tls": {"type": "mutualTLS"},
+    }
+    data = lone(components={"securitySchemes": schemes})
+    holder = data["paths"]["/a"]["get"] if is_own else data
+    holder["security"] = [{"token": []}, {name: []}]
+    text = json.dumps(data, indent=0)
+    document, notes = prepare(loads(text, "d.yaml"))
+    (found,) = [e for e in [*notes, *lint(document)] if e.message.startswith("security[1]: ")]
+    assert said in found.message and found.severity == "note"
+    line = text.splitlines().index(f'"{name}": []')
+    assert found.position and found.position.line == line

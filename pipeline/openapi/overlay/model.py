@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.problems import Position
+from pipeline.openapi.wording import on_one_line
 
 Kind = Literal["update", "remove", "copy"]
 BASES: Final = ("seen", "analogy", "convention")
@@ -108,7 +109,9 @@ class Change:
 def log_lines(changes: Iterable[Change]) -> list[str]:
     """Return one line a change: the action's place, kind and target, and the changed node."""
     return [
-        f"{change.action.position} {change.kind} {change.action.target}"
-        f" → {pointer_text(change.pointer)}"
+        on_one_line(
+            f"{change.action.position} {change.kind} {change.action.target}"
+            f" → {pointer_text(change.pointer)}"
+        )
         for change in changes
     ]

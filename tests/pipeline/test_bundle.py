@@ -358,7 +358,7 @@ components: {components}
         (
             "d.json",
             '{"openapi": "3.1.0",\n "a": [1,]}',
-            "2:8: a comma with nothing behind it; read",
+            "2:9: a comma with nothing behind it; read",
         ),
         ("d.yaml", "openapi: 3.1.0\na: &a\n  b: *a\n", "3:6: alias *a: it is inside of what it"),
     ],

@@ -10,7 +10,6 @@ from pathlib import Path
 from cli_support import environment
 
 import social_publishing_cli
-from tests.support.exports import unlisted
 
 ROOT = Path(social_publishing_cli.__file__).parent
 
@@ -39,7 +38,3 @@ def test_help_loads_nothing_that_is_slow() -> None:
         [sys.executable, "-c", program], env=environment(), capture_output=True, text=True
     )
     assert (ended.returncode, ended.stderr) == (0, "")
-
-
-def test_modules_list_all_that_they_export() -> None:
-    assert unlisted(Path(social_publishing_cli.__path__[0])) == []

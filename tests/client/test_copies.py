@@ -9,11 +9,9 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from inspect import Parameter, signature
-from pathlib import Path
 from typing import Any
 
 import pytest
-import social_publishing
 from calls import CALLS, ID, OTHER, TOKEN, Call, operation_of
 from server import Server
 from social_publishing import ArgumentError, AsyncSocialPublishing, SocialPublishing
@@ -21,7 +19,6 @@ from social_publishing import ArgumentError, AsyncSocialPublishing, SocialPublis
 from tests.support.both import awaited, run
 from tests.support.documents import Argument
 from tests.support.examples import example
-from tests.support.exports import unlisted
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete")
 CLIENTS = {"sync": SocialPublishing, "asyncio": AsyncSocialPublishing}
@@ -79,12 +76,6 @@ def test_each_copy_of_a_method_sends_what_is_built(
 
 async def _now(found: Any) -> Any:
     return await found if hasattr(found, "__await__") else found
-
-
-def test_modules_list_all_that_they_export() -> None:
-    """Beside what is reached by `with_raw_response` alone."""
-    found = unlisted(Path(str(social_publishing.__file__)).parent)
-    assert [each for each in found if not each.endswith("ResourceWithRawResponse")] == []
 
 
 @pytest.mark.parametrize("backend", CLIENTS)

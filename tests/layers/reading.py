@@ -22,13 +22,17 @@ _BLOCK = re.compile(r"(?<=<!-- layers: `python tests/layers` -->\n```\n).*?(?=``
 
 @dataclass(frozen=True)
 class Package:
-    """A package of the repository, and its layers, the highest first."""
+    """A package of the repository, and its layers, the highest first.
+
+    `needs` has rooms that stand on a few others, with those, and know nothing else.
+    """
 
     title: str
     folder: str
     layers: list[str]
     name: str = ""
     imports: list[str] = field(default_factory=list)
+    needs: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def imported_as(self) -> str:
@@ -104,10 +108,48 @@ def mistakes(package: Package, sources: Mapping[str, str]) -> list[str]:
     return found
 
 
+def graph(package: Package, sources: Mapping[str, str]) -> dict[str, set[str]]:
+    """The modules of a package, each with those that it imports, wherever an import stands.
+
+    They go by their names below the package, which itself is none of them.
+    """
+    own = package.imported_as.split(".")
+    names = {".".join(_steps(path)): path for path in sources if _steps(path)}
+    found: dict[str, set[str]] = {}
+    for name, path in names.items():
+        around = [*own, *path.split("/")[:-1]]
+        imported: set[str] = set()
+        for node in ast.walk(ast.parse(sources[path])):
+            if isinstance(node, ast.Import):
+                of = [each.name.split(".") for each in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                of = [_absolute(node.module or "", node.level, around, each) for each in node.names]
+            else:
+                continue
+            below = [_below(package, each) or [] for each in of]
+            both = [{".".join(each), ".".join(each[:-1])} & names.keys() for each in below]
+            imported |= {max(each, key=len) for each in both if each}
+        found[name] = imported - {name}
+    return found
+
+
+def _below(package: Package, name: list[str]) -> list[str] | None:
+    """The name of a module below its package; tests import their neighbours by that alone."""
+    own = package.imported_as.split(".")
+    if name[: len(own)] == own:
+        return name[len(own) :]
+    is_neighbour = package.folder.startswith("tests/") and _is_room(package, name[0])
+    return name if is_neighbour else None
+
+
+def _steps(path: str) -> list[str]:
+    steps = path.removesuffix(".py").split("/")
+    return steps[:-1] if steps[-1] == "__init__" else steps
+
+
 def _imported(package: Package, path: str, text: str) -> Iterator[tuple[int, str | Package]]:
     """Yield the rooms and the other packages that a module imports, each with its line."""
-    own = package.imported_as.split(".")
-    around = [*own, *path.split("/")[:-1]]
+    around = [*package.imported_as.split("."), *path.split("/")[:-1]]
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names = [each.name.split(".") for each in node.names]
@@ -122,11 +164,10 @@ def _imported(package: Package, path: str, text: str) -> Iterator[tuple[int, str
             continue
         for name in names:
             other = _package_of(name)
-            if name[: len(own)] == own:
-                room = name[len(own)] if len(name) > len(own) else "__init__"
+            below = _below(package, name)
+            if below is not None:
+                room = below[0] if below else "__init__"
                 yield node.lineno, room if _is_room(package, room) else "__init__"
-            elif _is_room(package, name[0]) and package.folder.startswith("tests/"):
-                yield node.lineno, name[0]  # tests import their neighbours by their names alone
             elif other is not None:
                 yield node.lineno, other
 

@@ -1,23 +1,78 @@
-"""Imports run downwards only, in every package: one table says how, and CONTRIBUTING draws it."""
+"""Imports run downwards only, in every package: one table says how, and CONTRIBUTING draws it.
+
+No modules import each other, and those with `__all__` name all that they export."""
 
 from __future__ import annotations
 
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from reading import ROOT, Package, drawing, drawn, mistakes, table
+from exports import unlisted
+from reading import ROOT, Package, drawing, drawn, graph, mistakes, table
 
 PACKAGES = list(table())
+NEEDS = [(title, room) for title, package in table().items() for room in package.needs]
 
 
 @pytest.mark.parametrize("title", PACKAGES)
 def test_imports_run_downwards(title: str) -> None:
     package = table()[title]
     assert not mistakes(package, package.sources())
+
+
+@pytest.mark.parametrize("title", PACKAGES)
+def test_no_modules_import_each_other(title: str) -> None:
+    found = graph(table()[title], table()[title].sources())
+    assert any(found.values())
+    assert not circle(found)
+
+
+def circle(found: dict[str, set[str]]) -> list[str]:
+    """Modules of which each imports the next, and the last the first; none where there are none."""
+    try:
+        TopologicalSorter(found).prepare()
+    except CycleError as error:
+        return [*error.args[1]]
+    return []
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("from . import two", "from .. import one"),
+        ("from social_publishing._runtime.inner import two", "from ..one import Planted"),
+        ("if TYPE_CHECKING:\n    from .two import Planted", "def f():\n    from ..one import a"),
+        ("import social_publishing._runtime.inner.two", "import social_publishing._runtime.one"),
+    ],
+)
+def test_a_circle_is_caught(one: str, two: str) -> None:
+    one = one.replace("from .", "from .inner.").replace("inner. ", "inner ")
+    planted = {"one.py": one, "inner/two.py": two, "inner/__init__.py": ""}
+    assert {*circle(graph(table()["runtime"], planted))} == {"one", "inner.two"}
+
+
+@pytest.mark.parametrize(("title", "room"), NEEDS)
+def test_a_room_knows_what_it_needs_and_nothing_else(title: str, room: str) -> None:
+    package = table()[title]
+    known = {
+        each.partition(".")[0]
+        for name, all_of_it in graph(package, package.sources()).items()
+        if name.partition(".")[0] == room
+        for each in all_of_it
+    }
+    assert known - {room} == {*package.needs[room]}
+
+
+@pytest.mark.parametrize("title", [each for each in PACKAGES if each != "tests/contract"])
+def test_modules_list_all_that_they_export(title: str) -> None:
+    """Beside what is reached by `with_raw_response` alone."""
+    found = unlisted(ROOT / table()[title].folder)
+    assert [each for each in found if not each.endswith("ResourceWithRawResponse")] == []
 
 
 def test_every_package_is_in_the_table() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import pytest
+from social_publishing import SocialPublishing
 
 from social_publishing_cli.plans import journal
 from social_publishing_sandbox import Sandbox, worlds
@@ -75,6 +76,23 @@ def rows_of(path: Path) -> list[dict[str, str]]:
     """Return the rows of a sheet."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         return [*csv.DictReader(file)]
+
+
+def logged(client: SocialPublishing, sheet: Path) -> dict[str, int]:
+    """Return how often each post of a sheet was changed, as its log has it."""
+    return {row["id"]: len([*client.posts.activities(row["id"])]) for row in rows_of(sheet)}
+
+
+def with_one_text(client: SocialPublishing, rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Return the rows of scheduled posts that say the same on every network."""
+    alike = {post.id for post in client.posts.list(group_id=GROUP) if not post.customized}
+    return [row for row in rows if row["status"] == "scheduled" and row["id"] in alike]
+
+
+def account_on(sandbox: Sandbox, network: str) -> str:
+    """Return the first account on a network."""
+    accounts = sandbox.find("social_accounts")
+    return next(str(each["id"]) for each in accounts if each["socialNetwork"] == network)
 
 
 def write(path: Path, rows: list[dict[str, str]]) -> None:

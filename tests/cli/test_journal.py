@@ -30,6 +30,7 @@ from cli_support import (
     Command,
     agency,
     environment,
+    logged,
     noted,
     rows_of,
     signed_out,
@@ -93,17 +94,13 @@ def killed(sandbox: Sandbox, *words: str, after: int = 1) -> None:
     time.sleep(0.5)  # what is on its way arrives
 
 
-def edits(client: SocialPublishing, sheet: Path) -> dict[str, int]:
-    return {row["id"]: len([*client.posts.activities(row["id"])]) for row in rows_of(sheet)}
-
-
 def test_an_undo_that_was_killed_goes_on(
     edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:
     rows = rows_of(edited)
     names = {post.id: post.name for post in client.posts.get_many(ids=[r["id"] for r in rows])}
     assert command("apply", edited, "--yes").status == 0
-    before = edits(client, edited)
+    before = logged(client, edited)
     killed(sandbox, "undo", "--yes", after=2)
     client.posts.update(rows[0]["id"], name="theirs")
     ended = command("undo", "--yes", "--settle-after", "0.3")
@@ -111,7 +108,7 @@ def test_an_undo_that_was_killed_goes_on(
     assert client.posts.get(rows[0]["id"]).name == "theirs"
     for row in rows[1:]:
         assert (client.posts.get(row["id"]).name or "") == (names[row["id"]] or "")
-    after = edits(client, edited)
+    after = logged(client, edited)
     assert {post: after[post] - before[post] for post in after} == {
         row["id"]: 2 if row is rows[0] else 1 for row in rows
     }
@@ -120,15 +117,15 @@ def test_an_undo_that_was_killed_goes_on(
 def test_a_sheet_whose_apply_was_killed_goes_on(
     edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:
-    before = edits(client, edited)
+    before = logged(client, edited)
     killed(sandbox, "apply", str(edited), "--yes", after=2)
     ended = command("apply", edited, "--yes", "--settle-after", "0.3")
     assert ended.status == 0, ended.err
-    assert {post: count + 1 for post, count in before.items()} == edits(client, edited)
+    assert {post: count + 1 for post, count in before.items()} == logged(client, edited)
     [one] = json.loads(command("status", "--output", "json").out)
     assert (one["done"], one["left"]) == (len(before), 0)
     assert command("undo", "--yes").status == 0
-    assert {post: count + 2 for post, count in before.items()} == edits(client, edited)
+    assert {post: count + 2 for post, count in before.items()} == logged(client, edited)
 
 
 @pytest.mark.parametrize("becomes", [True, False])

@@ -306,9 +306,9 @@ def test_a_yes_that_nobody_was_asked_for_is_refused(desk: Desk, sandbox: Sandbox
         yes: Any = {"yes": await person(None, type("Asked", (), {"message": ""})())}
         session = it.client.session
 
-        async def answered(plan: str, state: str | None, answers: Any = yes) -> Answer:
+        async def answered(plan: str, state: str | None) -> Answer:
             result = await session.call_tool(
-                "apply_plan", {"plan_id": plan}, input_responses=answers, request_state=state
+                "apply_plan", {"plan_id": plan}, input_responses=yes, request_state=state
             )
             return read(getattr(result.content[0], "text", ""), result.is_error)
 

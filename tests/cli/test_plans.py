@@ -13,7 +13,19 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from cli_support import GROUP, PROGRAM, Command, environment, noted, rows_of, write, writes
+from cli_support import (
+    GROUP,
+    PROGRAM,
+    Command,
+    account_on,
+    environment,
+    logged,
+    noted,
+    rows_of,
+    with_one_text,
+    write,
+    writes,
+)
 from social_publishing import SocialPublishing, models
 from social_publishing.resources.posts import PostsResource
 
@@ -204,11 +216,6 @@ def test_a_text_that_was_cleared_is_sent_as_an_empty_one(
     assert not client.posts.get(row["id"]).name
 
 
-def logged(client: SocialPublishing, sheet: Path) -> dict[str, int]:
-    """How often each post of a sheet was changed, as its log has it."""
-    return {row["id"]: len([*client.posts.activities(row["id"])]) for row in rows_of(sheet)}
-
-
 def test_expired_edited_and_foreign_plans_are_stale(
     edited: Path, command: Command, sandbox: Sandbox
 ) -> None:
@@ -301,12 +308,8 @@ def test_a_plan_warns_of_what_the_networks_then_refuse(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:
     rows = rows_of(sheet)
-    accounts = {each["id"]: each["socialNetwork"] for each in sandbox.find("social_accounts")}
-    threads = next(each for each, network in accounts.items() if network == "threads")
-    instagram = next(each for each, network in accounts.items() if network == "instagram")
-    alike = {post.id for post in client.posts.list(group_id=GROUP) if not post.customized}
-    scheduled = [row for row in rows if row["status"] == "scheduled" and row["id"] in alike]
-    long, bare, fine = scheduled[:3]
+    threads, instagram = (account_on(sandbox, each) for each in ("threads", "instagram"))
+    long, bare, fine = with_one_text(client, rows)[:3]
     long |= {"content": "r" * 501, "selected_account_ids": threads, "selected_media_ids": ""}
     bare |= {"selected_account_ids": f"{instagram} {threads}", "selected_media_ids": ""}
     fine |= {"content": "r" * 500, "selected_account_ids": threads, "selected_media_ids": ""}

@@ -11,7 +11,17 @@ from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
-from cli_support import GROUP, NOW, Command, agency, rows_of, write, writes
+from cli_support import (
+    GROUP,
+    NOW,
+    Command,
+    account_on,
+    agency,
+    rows_of,
+    with_one_text,
+    write,
+    writes,
+)
 from social_publishing import SocialPublishing
 
 from social_publishing_cli import plans
@@ -155,12 +165,8 @@ def test_the_command_tells_network_by_network_with_weekday_and_zone(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:
     rows = rows_of(sheet)
-    accounts = {each["id"]: each["socialNetwork"] for each in sandbox.find("social_accounts")}
-    threads = next(each for each, network in accounts.items() if network == "threads")
-    instagram = next(each for each, network in accounts.items() if network == "instagram")
-    alike = {post.id for post in client.posts.list(group_id=GROUP) if not post.customized}
-    scheduled = [row for row in rows if row["status"] == "scheduled" and row["id"] in alike]
-    long, bare, skipped = scheduled[:3]
+    threads, instagram = (account_on(sandbox, each) for each in ("threads", "instagram"))
+    long, bare, skipped = with_one_text(client, rows)[:3]
     long |= {"content": "r" * 501, "selected_account_ids": threads, "selected_media_ids": ""}
     bare |= {"selected_account_ids": instagram, "selected_media_ids": ""}
     skipped |= {"should_skip": "yes"}

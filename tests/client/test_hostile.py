@@ -111,8 +111,7 @@ def chunk(data: bytes = GOOD) -> bytes:
     return b"%x\r\n%s\r\n" % (len(data), data)
 
 
-def without_length(body: bytes = GOOD) -> bytes:
-    return head("HTTP/1.1 200 OK") + body
+WITHOUT_LENGTH = head("HTTP/1.1 200 OK") + GOOD
 
 
 def coded(coding: str, body: bytes) -> bytes:
@@ -242,8 +241,8 @@ BODIES = [
     Case("a length too long, closed", then_close(answer(length=99)), BROKEN),
     Case("a length too long, reset", then_reset(answer(length=99)), BROKEN),
     Case("a length too short", answer(length=9), UNREADABLE),
-    Case("no length, closed", then_close(without_length()), RIGHT),
-    Case("no length, reset", then_reset(without_length()), BROKEN),
+    Case("no length, closed", then_close(WITHOUT_LENGTH), RIGHT),
+    Case("no length, reset", then_reset(WITHOUT_LENGTH), BROKEN),
     Case("half a chunk, closed", then_close(chunked(chunk()[:9])), BROKEN),
     Case("no last chunk, closed", then_close(chunked(chunk())), BROKEN),
     Case("the size of a chunk is none", chunked(b"zz\r\n"), BROKEN),
@@ -278,7 +277,7 @@ SILENCES = [
     Case("100 and then silence", b"HTTP/1.1 100 Continue\r\n\r\n" * 50, SILENT),
     Case("half of the headers, silence", b"HTTP/1.1 200 OK\r\nA: b\r\n", SILENT),
     Case("a length too long, silence", answer(length=99), SILENT),
-    Case("no length, silence", without_length(), SILENT),
+    Case("no length, silence", WITHOUT_LENGTH, SILENT),
     Case("half a chunk, silence", chunked(chunk()[:9]), SILENT),
     Case("no last chunk, silence", chunked(chunk()), SILENT),
 ]

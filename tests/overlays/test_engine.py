@@ -19,8 +19,8 @@ from pipeline.openapi.problems import Finding, PipelineError, Position
 HEAD = "overlay: 1.1.0\ninfo: {title: T, version: '1'}\nactions:\n"
 
 
-def overlay(actions: str, name: str = "o.yaml") -> Overlay:
-    return parse_overlay(loads(HEAD + actions, name))
+def overlay(actions: str) -> Overlay:
+    return parse_overlay(loads(HEAD + actions, "o.yaml"))
 
 
 def document(text: str) -> Document:

@@ -141,9 +141,9 @@ def objects_module(text: str) -> Iterator[Any]:
         del sys.modules[module.__name__]
 
 
-def python_of(files: dict[str, str], package: str, part: str) -> str:
+def python_of(files: dict[str, str], part: str) -> str:
     """One file of the package."""
-    return files[f"client/src/{package}/{part}"]
+    return files[f"client/src/sample/{part}"]
 
 
 def write_package(files: dict[str, str], target: Path) -> None:

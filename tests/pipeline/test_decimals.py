@@ -101,10 +101,10 @@ def test_what_is_sent_is_exact_and_checked(made: tuple[Any, Any]) -> None:
 def test_only_named_formats_are_decimals_and_examples_show_them(
     made: tuple[Any, dict[str, str]], tmp_path: Path
 ) -> None:
-    resource = python_of(made[1], "sample", "resources/things.py")
+    resource = python_of(made[1], "resources/things.py")
     assert 'amount=Decimal("12.5"), text=Decimal("3.10")' in resource
     files, _ = generate(project(tmp_path, operations({"/p": {"get": operation(answer=PRICE)}})))
-    assert "Decimal" not in python_of(files, "sample", "models/things.py")
+    assert "Decimal" not in python_of(files, "models/things.py")
     table = '[tool.pipeline]\ndecimals = ["decimal"]\noutput = "o"\n[tool.pipeline.documents.d]\n'
     client = 'path = "d.yaml"\n[tool.pipeline.client]\nversion = "1.0"\nsummary = ""\n'
     names = 'distribution = "a"\npackage = "a"\nclass_name = "A"\nenvironment = "A"\nlicense = ""\n'

@@ -25,7 +25,7 @@ THING = {"type": "object", "description": "A thing.", "properties": {"a": A}}
 JSON = {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}
 
 
-def api_of(document: dict[str, Any], decimals: tuple[str, ...] = ()) -> Api:
+def api_of(document: dict[str, Any]) -> Api:
     return parsed(Document("sample", document, {}), "sample")[0]
 
 

@@ -151,8 +151,8 @@ def test_texts_of_the_configuration_are_escaped(tmp_path: Path) -> None:
     project_table = tomllib.loads(files["client/pyproject.toml"])["project"]
     assert (project_table["description"], project_table["license"]) == (text, text)
     for part in ("__init__.py", "client.py"):
-        compile(python_of(files, "sample", part), part, "exec")
-    assert text in compile_doc(python_of(files, "sample", "__init__.py"))
+        compile(python_of(files, part), part, "exec")
+    assert text in compile_doc(python_of(files, "__init__.py"))
 
 
 def compile_doc(source: str) -> str:
@@ -260,7 +260,7 @@ def test_two_rate_limits(tmp_path: Path) -> None:
     del one["x-rate-limit"]
     config = project(tmp_path, one, depot=two)
     assert view_of(config).rate is None
-    assert "rate=None" in python_of(generate(config)[0], "sample", "client.py")
+    assert "rate=None" in python_of(generate(config)[0], "client.py")
 
 
 def test_arguments_with_the_name_of_a_function_of_the_plan(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_a_resource_of_streams_alone(tmp_path: Path) -> None:
         "schema": {"type": "object", "properties": {"a": {"type": "string"}}}}}}}  # fmt: skip
     data = operations({"/a": {"get": operation(responses=answers)}})
     files, _ = generate(project(tmp_path, data))
-    compile(python_of(files, "sample", "resources/things.py"), "things.py", "exec")
+    compile(python_of(files, "resources/things.py"), "things.py", "exec")
 
 
 def test_digits_of_a_command_line_stay_a_text_where_that_is_allowed(tmp_path: Path) -> None:

@@ -59,8 +59,8 @@ def year(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Copy:
     return Copy(tmp_path, capsys)
 
 
-def spec(old: str, new: str, file: str = "main") -> Callable[[Copy], None]:
-    return lambda year: year.edit(f"spec/{file}.yaml", old, new)
+def spec(old: str, new: str) -> Callable[[Copy], None]:
+    return lambda year: year.edit("spec/main.yaml", old, new)
 
 
 def taken_out(year: Copy, begin: str, end: str) -> None:

@@ -18,7 +18,6 @@ from confirmed import PROJECT
 
 SURFACES: Final = ("client", "sandbox", "command", "tools", "texts")
 PAGE: Final = PROJECT / "docs/trust/register.md"
-NO_TOOL: Final = "no tool uses it"
 PRINTS: Final = "prints what comes"
 UNSEEN: Final[dict[str, str]] = {
     "error.fields": "it looks accounts up before it writes",

@@ -312,11 +312,11 @@ def test_what_is_published_is_what_was_built(tmp_path: Path) -> None:
     assert status({"HASHES": hashes}) == 1
 
 
-def fake(folder: Path, name: str, text: str = "") -> None:
-    """A program that writes down its arguments."""
+def fake_gh(folder: Path, text: str = "") -> None:
+    """A `gh` that writes down its arguments."""
     (folder / ".bin").mkdir(exist_ok=True)
-    path = folder / ".bin" / name
-    path.write_text(f'#!/bin/sh\nprintf "%s\\n" "{name} $*" >> "$HOME/calls"\n{text}\n')
+    path = folder / ".bin" / "gh"
+    path.write_text(f'#!/bin/sh\nprintf "%s\\n" "gh $*" >> "$HOME/calls"\n{text}\n')
     path.chmod(0o755)
 
 
@@ -333,7 +333,7 @@ def calls(folder: Path) -> list[str]:
 )
 def test_ci_must_have_succeeded_for_the_commit(tagged: Path, found: str, status: int) -> None:
     """What has not ended has no conclusion."""
-    fake(tagged, "gh", f"echo '{found}'")
+    fake_gh(tagged, f"echo '{found}'")
     check = script("release", "build", "The job all")
     done = bash(check, tagged, GITHUB_REF_NAME="v1.2.3", GITHUB_REPOSITORY="me/it")
     assert done.returncode == status
@@ -388,7 +388,7 @@ def test_the_release_is_made_once(tmp_path: Path, tag: str, more: str) -> None:
     (tmp_path / "bundle").mkdir()
     (tmp_path / "bundle/a.mcpb").touch()
     make = script("release", "announce", "Make the release")
-    fake(tmp_path, "gh", '[ "$2" = create ]')
+    fake_gh(tmp_path, '[ "$2" = create ]')
     assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 0
     wanted = f"{tag}{more} --verify-tag --title {tag} --notes-file notes.md "
     wanted += "dist/a.whl bundle/a.mcpb SHA256SUMS"
@@ -397,10 +397,10 @@ def test_the_release_is_made_once(tmp_path: Path, tag: str, more: str) -> None:
         f"gh release create {wanted}",
     ]
     assert (tmp_path / "SHA256SUMS").read_text().split()[1::2] == ["a.whl", "a.mcpb"]
-    fake(tmp_path, "gh")  # it is there already
+    fake_gh(tmp_path)  # it is there already
     assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 0
     assert len(calls(tmp_path)) == 1
-    fake(tmp_path, "gh", "exit 1")
+    fake_gh(tmp_path, "exit 1")
     assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 1
 
 
@@ -459,7 +459,7 @@ def test_the_site_is_kept_on_a_branch_of_its_own(tmp_path: Path) -> None:
     begun += f"; cp {ROOT}/docs/versions.py docs; git add docs"
     begun += "; git -c user.name=Me -c user.email= commit --quiet -m One"
     assert bash(begun, tmp_path, **quiet).returncode == 0
-    fake(project, "gh")
+    fake_gh(project)
     get, push = script("docs", "keep", "Get the site"), script("docs", "keep", "Push the site")
     put = script("docs", "keep", "python docs/versions.py")
     runs = [("latest", "1"), ("v1.0.0", "2"), ("v1.0.0", "2"), ("latest", "3")]

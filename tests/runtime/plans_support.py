@@ -89,14 +89,12 @@ SIDES = [Waiting, Awaiting]
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
 
-def get_books(
-    ids: Any, *, size: int = 200, operation: str = "books.get_many", note: Any = UNSET
-) -> Request[list[Book]]:
+def get_books(ids: Any, *, size: int = 200, note: Any = UNSET) -> Request[list[Book]]:
     """Read books; at most `size` of them."""
     kind = Annotated[list[Annotated[str, Meta(pattern="^[0-9]+$")]], Meta(min_length=1)]
     kind = Annotated[kind, Meta(max_length=size)]
     return prepare(
-        operation=operation,
+        operation="books.get_many",
         server="main",
         method="GET",
         path="/books",
@@ -109,14 +107,14 @@ def get_books(
     )
 
 
-def chunks(values: Any, *, size: int = 200, merge: Any = None, note: Any = UNSET) -> Any:
+def chunks(values: Any, *, size: int = 200, note: Any = UNSET) -> Any:
     return Batches(
         "books.get_many",
         lambda ids: get_books(ids, size=size, note=note),
         "ids",
         values,
         size=size,
-        merge=merge or found_by("id"),
+        merge=found_by("id"),
     )
 
 

@@ -206,15 +206,13 @@ def write(
     )
 
 
-def moves(
-    count: int, *, size: int = 2, merge: Any = merged, sends_none: bool = True, **more: Any
-) -> Any:
+def moves(count: int, *, merge: Any = merged, sends_none: bool = True, **more: Any) -> Any:
     return Batches(
         "books.move",
         lambda ids: write(ids, **more),
         "ids",
         texts(count),
-        size=size,
+        size=2,
         merge=merge,
         sends_none=sends_none,
     )

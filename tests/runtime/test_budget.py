@@ -689,12 +689,12 @@ def test_nobody_overtakes_who_spreads(clock: StillClock) -> None:
 Body = Callable[[Any, VirtualClock], Awaitable[None]]
 
 
-def in_a_loop(body: Body, rule: RateRule = RULE) -> Any:
+def in_a_loop(body: Body) -> Any:
     """Run the body with a budget of which nothing is left for 60 s."""
     world = World()
     clock = VirtualClock(world)
-    of = budget(rule)
-    of.settle(take(of, clock), said(clock, 0, limit=rule.requests), 200, clock)
+    of = budget(RULE)
+    of.settle(take(of, clock), said(clock, 0, limit=RULE.requests), 200, clock)
 
     async def main() -> None:
         await body(of, clock)

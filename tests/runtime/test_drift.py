@@ -115,8 +115,8 @@ def drifts(value: Any, returns: Any = Book) -> list[Drift]:
     return found
 
 
-def told(value: Any, returns: Any = Book) -> list[tuple[str, str, str]]:
-    return [(drift.path, drift.kind, drift.found) for drift in drifts(value, returns)]
+def told(value: Any) -> list[tuple[str, str, str]]:
+    return [(drift.path, drift.kind, drift.found) for drift in drifts(value, Book)]
 
 
 # What becomes of a value of another type

@@ -489,14 +489,11 @@ def test_two_sendings_of_one_open_file_are_never_wrong(turns: list[bool], data: 
 Calls = list[tuple[int, int | None]]
 
 
-def counted(
-    content: Any, asynchronous: bool, size: int | None = None, times: int = 1
-) -> tuple[Calls, Multipart]:
+def counted(content: Any, asynchronous: bool, size: int | None = None) -> tuple[Calls, Multipart]:
     calls: Calls = []
     file = File(content, "a.bin", size=size)
     body = multipart(file, {"a": ["b"]}, progress=lambda *now: calls.append(now))
-    for _ in range(times):
-        gather(body, asynchronous)
+    gather(body, asynchronous)
     return calls, body
 
 

@@ -131,7 +131,7 @@ def test_only_what_was_different_before_shows_that_it_was_done(
 MANY = WriteBack(BookChange, {"loud": From("pages", equals=5)})
 
 
-def write_many(ids: list[str], size: int = 2, **changes: Any) -> Request[None]:
+def write_many(ids: list[str], **changes: Any) -> Request[None]:
     return prepare(
         operation="books.shelve",
         server="main",
@@ -140,7 +140,7 @@ def write_many(ids: list[str], size: int = 2, **changes: Any) -> Request[None]:
         json=BookChange(**changes),
         returns=None,
         retry_safety="unsafe",
-        probe=lambda: Probe(for_slices(get_books, ids, size), MANY, "id", ids, of="shelf"),
+        probe=lambda: Probe(for_slices(get_books, ids, 2), MANY, "id", ids, of="shelf"),
     )
 
 

@@ -17,7 +17,7 @@ from runtime.core.errors import (
     DecodeError,
     ProcessingFailed,
 )
-from runtime.core.models import MISSING, UNSET, Meta, ResponseModel
+from runtime.core.models import MISSING, Meta, ResponseModel
 from runtime.plans.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
 from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, Refused
@@ -62,22 +62,19 @@ def polling(scan_id: str = "1", result: str = "data") -> Polling[Scan]:
     )
 
 
-def create(shelf: Any) -> Request[Scan]:
+def create() -> Request[Scan]:
     return prepare(
         operation="scans.create",
         server="main",
         method="POST",
         path="/scans",
-        query=[Parameter("shelf", shelf, Number, "shelf")],
         returns=Scan,
         retry_safety="unsafe",
     )
 
 
-def scan(wait: Any = True, shelf: Any = UNSET) -> Awaited[Scan]:
-    return Awaited(
-        "scans.create", lambda: create(shelf), wait, lambda made: polling(made.id), busy="is_busy"
-    )
+def scan(wait: Any = True) -> Awaited[Scan]:
+    return Awaited("scans.create", create, wait, lambda made: polling(made.id), busy="is_busy")
 
 
 BUSY = {"state": "busy", "data": {"id": "1", "is_busy": True}}

@@ -56,7 +56,6 @@ def streamed(
     asynchronous: bool,
     wire: Any,
     use: Any,
-    made: Any = None,
     clock: Clock | None = None,
     **changes: Any,
 ) -> Any:
@@ -64,7 +63,7 @@ def streamed(
     using = settings(clock=clock or StillClock())
 
     async def stream(client: Any) -> Any:
-        async with awaited(client).stream(made or request()) as response:
+        async with awaited(client).stream(request()) as response:
 
             async def pieces(*a: Any, **k: Any) -> list[bytes]:
                 return [piece async for piece in each(response.iter_bytes(*a, **k))]

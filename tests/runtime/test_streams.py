@@ -53,7 +53,7 @@ def opened(client: Client | AsyncClient, streamed: Any) -> Any:
 
 
 def followed(
-    asynchronous: bool, script: list[Any], type_: Any = str, *, sent: Any = None, **more: Any
+    asynchronous: bool, script: list[Any], type_: Any = str, **more: Any
 ) -> tuple[list[Any], list[httpx2.Request], StillClock, list[Exception]]:
     """What came of the connections of a script, the requests for them, and the errors."""
     seen: list[httpx2.Request] = []
@@ -74,7 +74,7 @@ def followed(
     made = options(retries=2, **more.pop("options", {}))
     kind: Any = StreamedItems if media_type else StreamedEvents
     given = {"media_type": media_type, **more} if media_type else more
-    streamed = kind(sent or request(), type_, **given)
+    streamed = kind(request(), type_, **given)
 
     async def gather(client: Any) -> None:
         stream = opened(client, streamed)

@@ -70,10 +70,10 @@ class Visit:
         )
         return found
 
-    def tab_to(self, wanted: str, key: str = "Tab") -> None:
-        """Press a key until something has the focus."""
+    def tab_to(self, wanted: str) -> None:
+        """Press the tab key until something has the focus."""
         for _ in range(120):
-            self.page.keyboard.press(key)
+            self.page.keyboard.press("Tab")
             if self.focused() == wanted:
                 return
         pytest.fail(f"no key leads to {wanted}")

@@ -24,14 +24,12 @@ from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 RED, BLUE = (220, 20, 20), (20, 20, 220)
 
 
-def picture(
-    width: int = 40, height: int = 20, form: str = "PNG", mode: str = "RGB", **settings: Any
-) -> bytes:
+def picture(width: int = 40, height: int = 20, form: str = "PNG", **settings: Any) -> bytes:
     """A blue picture with a red top left quarter."""
     image = Image.new("RGB", (width, height), BLUE)
     image.paste(RED, (0, 0, width // 2, height // 2))
     out = io.BytesIO()
-    image.convert(mode).save(out, form, **settings)
+    image.save(out, form, **settings)
     return out.getvalue()
 
 

@@ -28,6 +28,7 @@ from .scheduler import Scheduler
 __all__ = ["Result", "Scenario", "run", "scenario", "shrunk"]
 
 POSTS, LABELS = 4, 40
+_MOST_TRIED = 200  # smaller scenarios
 MEMORY = Path("/dev/shm")
 
 
@@ -150,15 +151,11 @@ def _on_virtual_time(world: Scheduler) -> Iterator[Any]:
     yield patch.object(applying, "time", clock)
 
 
-def shrunk(given: Scenario, most: int = 200) -> tuple[Scenario, Result]:
-    """Return a smaller scenario that breaks the same promise, and how it ends.
-
-    Args:
-        most: how many are tried.
-    """
+def shrunk(given: Scenario) -> tuple[Scenario, Result]:
+    """Return a smaller scenario that breaks the same promise, and how it ends."""
     result, tried = run(given), 0
     goes_on = True
-    while goes_on and tried < most:
+    while goes_on and tried < _MOST_TRIED:
         goes_on = False
         for smaller in _smaller(given, result):
             tried += 1
@@ -166,7 +163,7 @@ def shrunk(given: Scenario, most: int = 200) -> tuple[Scenario, Result]:
             if ended.promise == result.promise:
                 given, result, goes_on = smaller, ended, True
                 break
-            if tried >= most:
+            if tried >= _MOST_TRIED:
                 break
     return given, result
 

@@ -13,6 +13,8 @@ from tests.support.clock import Killed, Stuck, World, _Sleeper
 
 __all__ = ["LIFE", "Life", "Over", "Scheduler"]
 
+_MOST_STEPS = 100_000  # after which a world ends
+
 
 class Over(BaseException):
     """Ends a node after a failure, so that nothing more happens."""
@@ -49,19 +51,17 @@ class Scheduler(World):
 
     Args:
         seed: decides who goes on where several can.
-        most: steps after which it ends.
 
     Attributes:
         steps: how often somebody went on, or something arrived.
         failure: the first error; what comes after it means nothing.
     """
 
-    def __init__(self, seed: str, most: int = 100_000) -> None:
+    def __init__(self, seed: str) -> None:
         super().__init__()
         self.steps = 0
         self.failure: BaseException | None = None
         self._is_over = False
-        self._most = most
         self._draw = random.Random(seed)
         self._due: list[tuple[float, int, Callable[[], object]]] = []
         self._made = 0
@@ -137,8 +137,8 @@ class Scheduler(World):
                 self.time = min(moments)
                 continue
             self.steps += 1
-            if self.steps > self._most:
-                self.fail(Stuck(f"it has not ended after {self._most} steps"))
+            if self.steps > _MOST_STEPS:
+                self.fail(Stuck(f"it has not ended after {_MOST_STEPS} steps"))
             chosen = self._draw.randrange(len(ready) + is_due)
             if chosen < len(ready):
                 self._sleepers.remove(ready[chosen])

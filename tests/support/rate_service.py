@@ -152,8 +152,7 @@ def drive(
     clock: VirtualClock,
     *,
     calls: int,
-    threads: int = 0,
-    tasks: int = 0,
+    tasks: int,
     hosts: Hosts | None = None,
     seed: int = 0,
     others: Sequence[Callable[[], Coroutine[Any, Any, None]]] = (),
@@ -175,14 +174,13 @@ def drive(
 
     async def loop(first: int, number: int) -> None:
         async with anyio.create_task_group() as background:
-            for other in others if first == threads else ():
+            for other in () if first else others:
                 background.start_soon(other)
             await callers.tasks(range(first, first + number))
             background.cancel_scope.cancel()
 
-    actors: list[Callable[[], object]] = [lambda c=c: callers.thread(c) for c in range(threads)]  # type: ignore[misc]
-    halves = [(threads, tasks - tasks // 2), (threads + tasks - tasks // 2, tasks // 2)]
-    for first, number in halves:
+    actors: list[Callable[[], object]] = []
+    for first, number in ((0, tasks - tasks // 2), (tasks - tasks // 2, tasks // 2)):
         if number:
             actors.append(lambda f=first, n=number: world.run_tasks(lambda: loop(f, n)))  # type: ignore[misc]
     with suppress(KeyboardInterrupt):
@@ -200,7 +198,6 @@ def drive_processes(
     calls: int,
     callers_each: int,
     leave: Callable[[int], object] = lambda process: None,
-    seed: int = 0,
     others: Sequence[Callable[[], object]] = (),
 ) -> list[int]:
     """Have processes send so many requests together; the calls of each.
@@ -214,7 +211,7 @@ def drive_processes(
         leave: called as a process ends, unless it is killed.
         others: what else goes on meanwhile, each in a thread.
     """
-    draw = random.Random(seed)
+    draw = random.Random(0)
 
     def way(caller: int) -> Way:
         process = caller // callers_each

@@ -65,7 +65,7 @@ class Fault(NamedTuple):
     place: str
 
 
-def faults(folder: Path = FOLDER) -> dict[str, Fault]:
+def faults() -> dict[str, Fault]:
     """Return all faults by their names, in the order of the catalogue.
 
     Raises:
@@ -73,9 +73,8 @@ def faults(folder: Path = FOLDER) -> dict[str, Fault]:
     """
     found: dict[str, Fault] = {}
     problems: list[Finding] = []
-    for path in sorted(folder.glob("*.yaml")):
-        name = str(path.relative_to(PROJECT)) if path.is_relative_to(PROJECT) else str(path)
-        document = loads(path.read_text(encoding="utf-8"), name)
+    for path in sorted(FOLDER.glob("*.yaml")):
+        document = loads(path.read_text(encoding="utf-8"), str(path.relative_to(PROJECT)))
         problems += _problems(document)
         if problems:
             continue

@@ -66,7 +66,7 @@ class Change(NamedTuple):
     replace: str
 
 
-def survivors(seed: str, most: int = _EACH) -> Iterator[dict[str, str]]:
+def survivors(seed: str) -> Iterator[dict[str, str]]:
     """Make the changes of each room that a seed draws, and yield what became of each."""
     free: SimpleQueue[Copy] = SimpleQueue()
 
@@ -88,7 +88,7 @@ def survivors(seed: str, most: int = _EACH) -> Iterator[dict[str, str]]:
             for copy in copies:
                 free.put(copy)
             with ThreadPoolExecutor(jobs) as pool:
-                yield from pool.map(outcome, chain(*(drawn(room, seed, most) for room in ROOMS)))
+                yield from pool.map(outcome, chain(*(drawn(room, seed) for room in ROOMS)))
         finally:
             for copy in copies:
                 copy.processes.stop()

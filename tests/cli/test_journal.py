@@ -71,6 +71,12 @@ def all_fields(sheet: Path, command: Command, post: str, **wanted: str) -> Path:
     return path
 
 
+def opened(file: Path) -> tuple[plans.Plan, plans.Journal]:
+    """A plan in the folder of a sheet, and its journal as the command keeps it."""
+    plan = plans.Plan.load(file)
+    return plan, plans.Journal(plans.journal_path(plan, file.parent / "journals"), plan)
+
+
 def scheduled(sheet: Path, client: SocialPublishing) -> str:
     return next(r["id"] for r in rows_of(sheet) if client.posts.get(r["id"]).status == 25)
 
@@ -155,11 +161,8 @@ def test_a_change_of_two_requests_is_known_by_each(
     client.posts.update(post, note="old")
     if not becomes:
         client.posts.set_draft(is_draft=True, post_ids=[post])
-    path = sheet.with_name("x.csv")
-    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
     new = {name: f"new {name}" for name in columns}
-    wanted = new | {"is_draft": "yes" if becomes else "no"}
-    write(path, [row | wanted if row["id"] == post else row for row in rows_of(path)])
+    path = all_fields(sheet, command, post, **new, is_draft="yes" if becomes else "no")
     before = client.posts.get(post)
     assert command("plan", path, "-o", "x.plan").status == 0
     last = "updatePost" if becomes and columns else "setPostsDraft"
@@ -225,10 +228,8 @@ def test_what_is_seen_of_a_lost_change_is_told_and_undone_beside_what_nobody_see
     """The service does not show the labels of a post (§4.1.1); that it is a draft, it shows."""
     post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
     label = sandbox.create_label(name="New", group_id=GROUP)["id"]
-    path = sheet.with_name("x.csv")
-    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
-    wanted = {"is_draft": "yes", "label_ids": label, **({"name": "mine"} if is_beside else {})}
-    write(path, [row | wanted if row["id"] == post else row for row in rows_of(path)])
+    beside = {"name": "mine"} if is_beside else {}
+    path = all_fields(sheet, command, post, is_draft="yes", label_ids=label, **beside)
     before = sandbox.read_post(post)
     assert command("plan", path, "-o", "x.plan").status == 0
     with sandbox.fault(kind, operations=lost, times=1):
@@ -279,14 +280,14 @@ def test_a_post_is_read_again_where_the_last_read_is_old(
     rows = rows_of(sheet)
     write(sheet, [row | {"name": "mine"} for row in rows])
     assert command("plan", sheet, "-o", "x.plan").status == 0
-    plan = plans.Plan.load(sheet.with_name("x.plan"))
+    plan, journal = opened(sheet.with_name("x.plan"))
 
     def slow(entry: plans.Entry) -> None:
         if entry.change.id == rows[0]["id"] and entry.state == "done":
             client.posts.update(rows[-1]["id"], name="theirs")
             time.sleep(0.3)
 
-    with plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan) as journal:
+    with journal:
         before = len(sandbox.requests())
         report = plans.apply(client, plan, journal, on_progress=slow)
         reads = [e for e in sandbox.requests()[before:] if e.method == "GET"]
@@ -321,8 +322,7 @@ def test_a_post_is_read_again_where_its_write_waits_for_the_rate_limit(
     new = {"name": "mine"} | ({"is_draft": "yes"} if held == "setPostsDraft" else {})
     path = all_fields(sheet, command, post, **new)
     assert command("plan", path, "-o", "x.plan").status == 0
-    plan = plans.Plan.load(path.with_name("x.plan"))
-    journal = plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan)
+    plan, journal = opened(path.with_name("x.plan"))
     with sandbox.client(pacing="off") as colleague, sandbox.client() as client, journal:
 
         def waits(wait: Any) -> None:
@@ -350,8 +350,7 @@ def test_a_write_that_waits_each_time_does_not_do_so_for_ever(
     sheet: Path, command: Command, sandbox: Sandbox, times: int
 ) -> None:
     planned(sheet, command, "a")
-    plan = plans.Plan.load(sheet.parent / "a.plan")
-    journal = plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan)
+    plan, journal = opened(sheet.parent / "a.plan")
     with sandbox.client() as client, journal:
         patient = client.with_clock(cast(Any, Skipping()))
         with sandbox.fault("status", status=429, times=times, operations="updatePost"):
@@ -373,10 +372,7 @@ def test_what_was_so_before_proves_no_request(
     """A colleague wrote the name before; only the labels, which nobody sees, were left to send."""
     post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
     label = sandbox.create_label(name="New", group_id=GROUP)["id"]
-    path = sheet.with_name("x.csv")
-    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
-    wanted = {"label_ids": label, "name": "mine"}
-    write(path, [row | wanted if row["id"] == post else row for row in rows_of(path)])
+    path = all_fields(sheet, command, post, label_ids=label, name="mine")
     assert command("plan", path, "-o", "x.plan").status == 0
     client.posts.update(post, name="mine")
     with sandbox.fault("drop-before", operations="updatePost", times=1):
@@ -679,9 +675,9 @@ def test_no_plan_writes_before_another_ones_request_is_settled(
     journal = next((sheet.parent / "journals").glob("*.account"))
     noted(journal, "UPDATE entry SET state='unknown', wrote=0, at=?", _ago(0))
     count = writes(sandbox)
-    plan = plans.Plan.load(sheet.parent / "second.plan")
+    plan, journal = opened(sheet.parent / "second.plan")
     waits: list[float] = []
-    with plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan) as book:
+    with journal as book:
         report = plans.apply(client, plan, book, settles=False)
         assert (report.count("waiting"), writes(sandbox)) == (1, count)
         assert "another plan's request" in report.entries[0].reason
@@ -1241,10 +1237,8 @@ def test_another_machine_does_not_write_again_what_nobody_sees(
 ) -> None:
     post = next(row["id"] for row in rows_of(sheet) if row["name"] == "Croissant morning")
     label = str(sandbox.create_label(name="New", group_id=GROUP)["id"])
-    path = sheet.with_name("x.csv")
-    assert command("export", "posts", "--group", GROUP, "--columns", "all", "-o", path).status == 0
     new = {column: {"is_publish_now": "yes", "label_ids": label}.get(column, "rye")}
-    write(path, [row | new if row["id"] == post else row for row in rows_of(path)])
+    path = all_fields(sheet, command, post, **new)
     assert command("plan", path, "-o", "x.plan").status == 0
     sandbox.advance(minutes=5)
     assert command("apply", "x.plan").status == 0
@@ -1284,8 +1278,7 @@ def test_two_people_at_one_machine_do_not_lock_each_other_out(
 ) -> None:
     planned(sheet, command, "a")
     post = planned(sheet, command, "b", number=1)
-    plan = plans.Plan.load(sheet.parent / "a.plan")
-    with plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan):
+    with opened(sheet.parent / "a.plan")[1]:
         assert command("apply", "b.plan").status == 0
         ended = command("apply", "a.plan")
         assert (ended.status, "by another process" in ended.err) == (1, True)

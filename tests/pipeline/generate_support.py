@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -31,7 +32,16 @@ from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.steps import effective, generate
 
 CASES = Path(__file__).parent / "generate"
+ROOT = Path(__file__).parents[2]
 NAMES = sorted(path.name for path in CASES.iterdir() if path.is_dir())
+
+
+def copy_project(folder: Path) -> None:
+    """Copy what this project's client is generated from, but for the templates."""
+    for name in ("spec", "overlays"):
+        shutil.copytree(ROOT / name, folder / name)
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
 
 
 def config_of(folder: Path, package: str = "sample") -> Config:

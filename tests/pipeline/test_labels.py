@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from generate_support import copy_project
 
 from pipeline.cli import main
 from pipeline.config import load_config
 from pipeline.steps import effective
 
-ROOT = Path(__file__).parents[2]
 GROUP = "$.components.schemas.GroupReplacement.properties"
 LABEL = "$.components.schemas.LabelCreation"
 IDS = "$.paths['/posts-bulk'].get.parameters[?@.name == 'ids'].schema"
@@ -89,10 +88,7 @@ def test_a_statement_is_labelled_with_the_gap_of_its_node(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], room: str
 ) -> None:
     """In whichever folder it stands: what counts is what it says."""
-    for name in ("spec", "overlays"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    for name in ("pyproject.toml", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
+    copy_project(tmp_path)
     file = tmp_path / "overlays" / room
     if file.exists():
         text = file.read_text(encoding="utf-8")
@@ -138,10 +134,7 @@ KNOWN = [
 def test_what_is_confirmed_is_about_the_node_of_its_gap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("spec", "overlays"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    for name in ("pyproject.toml", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
+    copy_project(tmp_path)
     said = "    x-confirmed: {gap: createLabel.names, evidence: Seen.}\n"
     text = "overlay: 1.1.0\ninfo: {title: Support, version: '1'}\nactions:\n"
     lines = []
@@ -175,10 +168,7 @@ def test_what_is_confirmed_is_about_the_node_of_its_gap(
 def test_a_word_that_a_test_server_cannot_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: str, words: str, wrong: str
 ) -> None:
-    for name in ("spec", "overlays"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    for name in ("pyproject.toml", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
+    copy_project(tmp_path)
     text = "overlay: 1.1.0\ninfo: {title: Support, version: '1'}\nactions:\n"
     text += f"  - target: $\n    update: {{x-assume: {words}}}\n"
     text += f"    x-confirmed: {{gap: {gap}, evidence: Seen.}}\n"

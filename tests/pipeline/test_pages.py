@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from generate_support import copy_project
 
 from pipeline.cli import main
 from pipeline.config import load_config
-from pipeline.steps import effective
+from pipeline.steps import Effective, effective
 
 ROOT = Path(__file__).parents[2]
 CONFIRMED = """\
@@ -23,13 +23,21 @@ actions:
 """
 
 
+def confirmed(folder: Path, main: str, media: str = "", *pages: Path) -> Effective:
+    """Return what comes of the project's documents where overlays confirm something of them."""
+    config = load_config(ROOT / "pyproject.toml")
+    for name, text in (("main", main), ("media", media)):
+        (folder / name).mkdir()
+        if text:
+            (folder / name / "support.yaml").write_text(text, encoding="utf-8")
+    sources = [replace(each, confirmed=folder / each.name) for each in config.sources]
+    return effective(replace(config, sources=tuple(sources), prose=pages))
+
+
 def test_a_page_that_calls_assumed_what_is_confirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in ("spec", "overlays"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    for name in ("pyproject.toml", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
+    copy_project(tmp_path)
     page = tmp_path / "docs/labels.md"
     page.parent.mkdir()
     page.write_text(
@@ -102,13 +110,7 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
     ]
     page = tmp_path / "page.md"
     page.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
-    config = load_config(ROOT / "pyproject.toml")
-    for source in config.sources:
-        (tmp_path / source.name).mkdir()
-    (tmp_path / "main/support.yaml").write_text(STATUS, encoding="utf-8")
-    (tmp_path / "media/support.yaml").write_text(FAILED, encoding="utf-8")
-    sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
-    made = effective(replace(config, sources=tuple(sources), prose=(page,)))
+    made = confirmed(tmp_path, STATUS, FAILED, page)
     assert [str(each) for each in made.findings if each.rule == "page"] == [
         f"{page}:1:1: rateLimit.status is confirmed, and this says 429, which was assumed [page]",
         f"{page}:7:1: notes.range.format is confirmed, and this calls calendar_notes.list; run it"
@@ -153,12 +155,7 @@ actions:
 
 def test_what_code_cannot_follow_is_said(tmp_path: Path) -> None:
     """A word that was assumed and is gone, and what is confirmed in words alone; nothing else."""
-    config = load_config(ROOT / "pyproject.toml")
-    for source in config.sources:
-        (tmp_path / source.name).mkdir()
-    (tmp_path / "main/support.yaml").write_text(LESS, encoding="utf-8")
-    sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
-    made = effective(replace(config, sources=tuple(sources), prose=()))
+    made = confirmed(tmp_path, LESS)
     notes = [each for each in made.findings if each.severity == "note"]
     assert len(notes) == len(made.findings)
     (usual,) = (each.message for each in notes if each.rule == "responses")
@@ -202,13 +199,7 @@ actions:
 
 def test_an_error_elsewhere_names_what_was_confirmed(tmp_path: Path) -> None:
     """A filter is an argument of the client's own: one of the service is never put in its place."""
-    config = load_config(ROOT / "pyproject.toml")
-    for source in config.sources:
-        (tmp_path / source.name).mkdir()
-    file = tmp_path / "main/support.yaml"
-    file.write_text(WRAPPED, encoding="utf-8")
-    sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
-    made = effective(replace(config, sources=tuple(sources), prose=()))
+    made, file = confirmed(tmp_path, WRAPPED), tmp_path / "main/support.yaml"
     errors = [each for each in made.findings if each.severity == "error"]
     assert [each.message for each in errors] == [
         "x-filters: there is already an argument status; where the service compares by itself,"
@@ -230,13 +221,7 @@ actions:
 
 
 def test_what_a_client_says_of_what_is_confirmed_to_be_gone_is_left_out(tmp_path: Path) -> None:
-    config = load_config(ROOT / "pyproject.toml")
-    for source in config.sources:
-        (tmp_path / source.name).mkdir()
-    file = tmp_path / "main/support.yaml"
-    file.write_text(GONE, encoding="utf-8")
-    sources = [replace(each, confirmed=tmp_path / each.name) for each in config.sources]
-    made = effective(replace(config, sources=tuple(sources), prose=()))
+    made, file = confirmed(tmp_path, GONE), tmp_path / "main/support.yaml"
     assert [each for each in made.findings if each.severity == "error"] == []
     (note,) = (each for each in made.findings if each.rule == "overlay-no-match")
     assert note.position is not None and "overlays/client/main.yaml" in note.position.file

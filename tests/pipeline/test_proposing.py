@@ -78,17 +78,7 @@ def test_well_known_shapes(parameter: str, properties: dict[str, Any], word: Any
     members = _typed(properties)
     members["list"] = {"type": "array", "items": {"type": "string"}}
     kind = "integer" if parameter == "page" else "string"
-    get = {
-        "parameters": [{"name": parameter, "in": "query", "schema": {"type": kind}}],
-        "responses": {"200": {"description": "", "content": {"application/json": {
-            "schema": {"type": "object", "properties": members}}}}},
-    }  # fmt: skip
-    text = propose(Document("sample", {"openapi": "3.1.0", "paths": {"/a": {"get": get}}}, {}))
-    if word is None:
-        assert text == ""
-    else:
-        (action,) = loads(text, "guessed.yaml").data["actions"]
-        assert action["update"]["x-paging"] == {"items": "list", **word}
+    assert guessed(parameter, kind, members) == (word and {"items": "list", **word})
 
 
 # Names that are known, the more telling ones first, as they are written in snake case.
@@ -127,13 +117,15 @@ KNOWN = [
 
 
 def guessed(parameter: str, kind: str, properties: dict[str, Any]) -> Any:
-    """Return the word of a list with a parameter and these properties."""
+    """Return the word of a list with a parameter and these properties; None where it has none."""
     get = {
         "parameters": [{"name": parameter, "in": "query", "schema": {"type": kind}}],
         "responses": {"200": {"description": "", "content": {"application/json": {
             "schema": {"type": "object", "properties": properties}}}}},
     }  # fmt: skip
     text = propose(Document("sample", {"openapi": "3.1.0", "paths": {"/a": {"get": get}}}, {}))
+    if not text:
+        return None
     (action,) = loads(text, "guessed.yaml").data["actions"]
     return action["update"]["x-paging"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from generate_support import copy_project
 
 from pipeline import steps
 from pipeline.cli import main
@@ -29,10 +30,7 @@ class Copy:
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder, self.capsys = folder, capsys
-        for name in ("spec", "overlays"):
-            shutil.copytree(ROOT / name, folder / name)
-        for name in ("pyproject.toml", "LICENSE"):
-            shutil.copy(ROOT / name, folder)
+        copy_project(folder)
         for path in folder.glob("overlays/confirmed/*/*.yaml"):
             path.unlink()  # what is assumed is what these tests are about
 

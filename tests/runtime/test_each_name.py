@@ -41,7 +41,6 @@ from runtime.limits.retries import (
 )
 from runtime.plans.filters import Keep, keeping
 from runtime.plans.paging import Pages
-from runtime.request.styles import in_cookie, in_path, in_query
 from runtime.response.raw import request_id
 from runtime.transport.middleware import Attempt, through
 from runtime.transport.pool import AsyncPoolResponse, PoolResponse
@@ -391,51 +390,6 @@ def test_where_tokens_come_from_and_where_they_are_renewed() -> None:
         assert [each.renewal.token_url for each in made] == (
             [own, own] if own else ["https://a.dev/token", "https://a.dev/refresh"]
         )
-
-
-# Styles
-
-
-@pytest.mark.parametrize(
-    ("style", "explode", "of_list", "of_object"),
-    [
-        ("form", False, ["n=a,b"], ["n=x,1,y,2"]),
-        ("form", True, ["n=a", "n=b"], ["x=1", "y=2"]),
-        ("form[]", True, ["n%5B%5D=a", "n%5B%5D=b"], ["x=1", "y=2"]),
-        ("spaceDelimited", False, ["n=a%20b"], ["n=x%201%20y%202"]),
-        ("pipeDelimited", False, ["n=a%7Cb"], ["n=x%7C1%7Cy%7C2"]),
-        ("deepObject", True, ["n=a", "n=b"], ["n%5Bx%5D=1", "n%5By%5D=2"]),
-        ("deepObject[]", True, ["n%5B%5D=a", "n%5B%5D=b"], ["n%5Bx%5D=1", "n%5By%5D=2"]),
-        ("json", False, ["n=%5B%22a%22%2C%22b%22%5D"], ["n=%7B%22x%22%3A1%2C%22y%22%3A2%7D"]),
-    ],
-)
-def test_each_style_of_a_query(
-    style: str, explode: bool, of_list: list[str], of_object: list[str]
-) -> None:
-    assert [*in_query("n", ["a", "b"], style, explode)] == of_list
-    assert [*in_query("n", {"x": 1, "y": 2}, style, explode)] == of_object
-
-
-@pytest.mark.parametrize(
-    ("style", "explode", "of_list", "of_object", "of_nothing"),
-    [
-        ("simple", False, "a,b", "x,1,y,2", ""),
-        ("simple", True, "a,b", "x=1,y=2", ""),
-        ("label", False, ".a,b", ".x,1,y,2", ""),
-        ("label", True, ".a.b", ".x=1.y=2", ""),
-        ("matrix", False, ";n=a,b", ";n=x,1,y,2", ""),
-        ("matrix", True, ";n=a;n=b", ";x=1;y=2", ""),
-        ("json", False, '["a","b"]', '{"x":1,"y":2}', "[]"),
-    ],
-)
-def test_each_style_of_a_path(
-    style: str, explode: bool, of_list: str, of_object: str, of_nothing: str
-) -> None:
-    assert in_path("n", ["a", "b"], style, explode) == of_list
-    assert in_path("n", {"x": 1, "y": 2}, style, explode) == of_object
-    assert in_path("n", [], style, explode) == of_nothing
-    pairs = [*in_cookie("n", ["a", "b"], "form", explode)]
-    assert pairs == ([("n", ["a"]), ("n", ["b"])] if explode else [("n", ["a", "b"])])
 
 
 # Pages

@@ -472,9 +472,12 @@ RGB = {"R": 100, "G": 200}
     [
         ("form", False, "color=blue,black", "color=R,100,G,200"),
         ("form", True, "color=blue&color=black", "R=100&G=200"),
+        ("form[]", True, "color%5B%5D=blue&color%5B%5D=black", "R=100&G=200"),
         ("spaceDelimited", False, "color=blue%20black", "color=R%20100%20G%20200"),
         ("pipeDelimited", False, "color=blue%7Cblack", "color=R%7C100%7CG%7C200"),
         ("deepObject", True, "color=blue&color=black", "color%5BR%5D=100&color%5BG%5D=200"),
+        ("deepObject[]", True, "color%5B%5D=blue&color%5B%5D=black",
+         "color%5BR%5D=100&color%5BG%5D=200"),
         ("json", True, "color=%5B%22blue%22%2C%22black%22%5D",
          "color=%7B%22R%22%3A100%2C%22G%22%3A200%7D"),
     ],
@@ -505,6 +508,9 @@ def test_styles_of_a_path(style: str, explode: bool, text: str, array: str, obje
         assert Checker().path("/{color}", [parameter]) == f"/{expected}"
         if style in ("simple", "json"):
             assert Checker().headers([parameter]) == {"color": unquote(expected)}
+    checker, nothing = Checker(), Parameter("color", [], list[str], "color", explode, style)
+    assert checker.path("/{color}", [nothing]) == ("/%5B%5D" if style == "json" else "/")
+    assert bool(checker.problems) is (style != "json")
 
 
 @pytest.mark.parametrize("explode", [False, True])
@@ -551,6 +557,11 @@ def cookies(value: Any, type_: Any = str, **words: Any) -> tuple[str, list[str]]
 def test_cookies_that_cannot_be_sent(text: str) -> None:
     assert len(cookies(text)[1]) == len(cookies([text], list[str], explode=False)[1]) == 1
     assert len(cookies({text: text}, dict[str, str])[1]) == 1
+
+
+def test_each_item_of_an_exploded_list_is_a_cookie() -> None:
+    assert cookies(["b", "c"], list[str]) == ("a=b; a=c; ", [])
+    assert cookies(["b", "c"], list[str], explode=False) == ("a=b,c; ", [])
 
 
 def test_a_query_inside_a_path_goes_with_that_of_arguments() -> None:

@@ -165,9 +165,9 @@ class _Copy:
         self._bodies: dict[str, Any] = {}
         # Of 3.0, which it reads too, nothing is left; of 3.2 it would refuse the number alone.
         self.data = {**self._copied((), model.data), "openapi": "3.1.0", "info": info}
-        components = {**self.data.get("components", {})}
+        components = {**as_dict(self.data.get("components"))}
         components["schemas"] = {
-            **self._referred_first(components.get("schemas", {})), **self._bodies
+            **self._referred_first(as_dict(components.get("schemas"))), **self._bodies
         }  # fmt: skip
         self.data["components"] = components
 

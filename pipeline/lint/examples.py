@@ -15,7 +15,10 @@ from pipeline.openapi.validation import DIALECT, keys, problems
 from pipeline.openapi.wording import field, near
 
 _DOCUMENT: Final = "urn:document"  # by which the schemas of examples are found
-_UNCOMPILED: Final = (ValueError, OverflowError, jsonschema_rs.ReferencingError)
+_UNCOMPILED: Final = (
+    ValueError, OverflowError, jsonschema_rs.ReferencingError, jsonschema_rs.ValidationError
+)  # fmt: skip
+_URI: Final = jsonschema_rs.Draft202012Validator({"format": "uri-reference"}, validate_formats=True)
 _SAMPLES: Final[dict[str, Any]] = {
     "string": "…", "integer": 1, "number": 1.5, "boolean": True, "array": [], "object": {},
 }  # fmt: skip
@@ -147,7 +150,7 @@ def _broken(run: Run, schemas: Collection[Pointer]) -> set[Pointer]:
         targets = [run.target(reference) for reference in references]
         try:
             _validator({"properties": {"": own}}, alone)
-            compiles = None not in targets
+            compiles = None not in targets and all(map(_URI.is_valid, references))
         except _UNCOMPILED:
             compiles = False
         if not compiles:

@@ -51,7 +51,7 @@ _DESCRIBING: Final = {
                # What only limits values costs its check.
                "format", "minLength", "maxLength", "minItems", "maxItems", "minProperties",
                "maxProperties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-               "multipleOf", "uniqueItems"},
+               "multipleOf", "uniqueItems", "dependentRequired"},
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 
@@ -68,6 +68,7 @@ _OF_PARAMETER: Final = frozenset({"name", "in", "required", "collectionFormat", 
 def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
     _containers(revision)
+    _no_schemas(revision)
     _alternatives(revision)
     _references(revision)
     _discriminators(revision)
@@ -121,6 +122,26 @@ def _containers(revision: Revision) -> None:
             revision.leave_out(pointer, text, "openapi")
 
 
+def _no_schemas(revision: Revision) -> None:
+    """Let what stands among schemas and is none cost no more than itself."""
+    for node in revision.run.of("schema"):
+        for word, (kind, holds) in SHAPES["schema"].items():
+            held = node.value.get(word)
+            if kind != "schema" or holds == "one" or not isinstance(held, dict | list):
+                continue
+            for key, value in reversed([*members(held)]):
+                at = (*node.pointer, word, key)
+                which = f"{word}[{key}]" if isinstance(key, int) else f"{word}: {key}"
+                text = f"{which} must be a boolean or an object, is {brief(value)}"
+                if isinstance(value, dict | bool):
+                    continue
+                if word in ("properties", "prefixItems"):
+                    revision.note(at, f"{text}; read as any value", "schema")
+                    held[key] = {}
+                elif isinstance(held, dict) or len(held) > 1:
+                    revision.leave_out(at, text, "schema")
+
+
 def _alternatives(revision: Revision) -> None:
     """Let the innermost of very many alternatives be any value, where they stand in one another.
 
@@ -153,7 +174,12 @@ def _references(revision: Revision) -> None:
     """Write references as URIs: names of generics have blanks, brackets and quotes."""
     for node in revision.run.nodes:
         reference = as_dict(node.value).get("$ref")
-        if isinstance(reference, str) and (escaped := quote(reference, _OF_URIS)) != reference:
+        if not isinstance(reference, str):
+            continue
+        file, sign, place = reference.partition("#")
+        place = re.sub("%(?![0-9A-Fa-f]{2})", "%25", place.replace("#", "%23"))
+        escaped = quote(f"{file}{sign}{place}", _OF_URIS)
+        if escaped != reference:
             text = f"$ref: {brief(reference)} is not a URI; read as {escaped}"
             revision.note((*node.pointer, "$ref"), text, "schema")
             node.value["$ref"] = escaped
@@ -336,6 +362,18 @@ def _media_types(revision: Revision) -> None:
     run = revision.run
     for node in run.of("request body", "response", "parameter", "header"):
         content = as_dict(node.value.get("content"))
+        for name, media in [*content.items()]:
+            if media is None:
+                text = f"content: {name} says nothing; read as any value"
+                revision.note((*node.pointer, "content", name), text, "openapi")
+                content[name] = {}
+            elif not isinstance(media, dict) and len(content) > 1:
+                text = f"content: {name} must be an object, is {brief(media)}"
+                revision.leave_out((*node.pointer, "content", name), text, "openapi")
+            elif node.kind == "response" and not (name.isascii() and name.isprintable()):
+                text = f"content: no header holds {brief(name)}; read as */*"
+                revision.note((*node.pointer, "content", name), text, "openapi")
+                content.setdefault("*/*", content.pop(name))
         made: dict[str, Any] = {}
         for name, media in content.items():
             at = (*node.pointer, "content", name)
@@ -620,9 +658,10 @@ def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> N
     if isinstance(required, bool):
         text = "required: must be a list on the enclosing object"
         revision.leave_out((*pointer, "required"), text, "schema")
-    elif isinstance(required, list) and all(isinstance(name, str | int) for name in required):
+    elif isinstance(required, list):
         # In YAML, a name without quotes may be a number.
-        once = list(dict.fromkeys(n if isinstance(n, str) else brief(n) for n in required))
+        names = [each for each in required if isinstance(each, str | int)]
+        once = list(dict.fromkeys(n if isinstance(n, str) else brief(n) for n in names))
         if once != required:
             text = "required has a duplicate name, or one that is not a text"
             revision.note((*pointer, "required"), text, "schema")

@@ -282,3 +282,77 @@ def test_an_alternative_that_is_not_used_is_named(name: str, said: str, is_own: 
     assert said in found.message and found.severity == "note"
     line = text.splitlines().index(f'"{name}": []')
     assert found.position and found.position.line == line
+
+
+@pytest.mark.parametrize("wrong", [7, None, ["a"]])
+@pytest.mark.parametrize(
+    ("word", "others"),
+    [
+        ("allOf", [{"type": "object"}]),
+        ("anyOf", [S, {"type": "integer"}]),
+        ("oneOf", [S, {"type": "integer"}]),
+        ("prefixItems", [S]),
+        ("properties", {"b": S}),
+        ("patternProperties", {"^x": S}),
+        ("dependentSchemas", {"b": {"minProperties": 1}}),
+        ("dependentRequired", {"b": ["c"]}),
+        ("required", ["b"]),
+    ],
+)
+def test_what_is_no_schema_among_schemas_costs_no_more_than_itself(
+    word: str, others: Any, wrong: Any
+) -> None:
+    if word == "dependentRequired" and isinstance(wrong, list):
+        wrong = [7]
+    if isinstance(others, list):
+        held: Any = [others[0], wrong, *others[1:]]
+    else:
+        held = {"b": others.get("b"), "a": wrong} if "b" in others else {"a": wrong, **others}
+    around = {"properties": {"b": S, "c": S, "7": S}} if word in ("required", "allOf") else {}
+    schema = {**around, word: held}
+    made, said = prepared(lone(components={"schemas": {"Any": schema}}))
+    left = made["components"]["schemas"]["Any"][word]
+    if word == "required" and wrong == 7:
+        others = ["b", "7"]
+    elif word == "prefixItems":
+        others = [S, {}]
+    elif word == "properties":
+        others = {"b": S, "a": {}}
+    elif word == "dependentRequired" and wrong == [7]:
+        others = {**others, "a": []}
+    assert left == others
+    assert any(word in each or "a must be" in each or "a[0]" in each for each in said)
+    assert not [each for each in lint(Document("d", made, {})) if each.severity == "error"]
+
+
+def test_a_media_type_that_says_nothing_is_any_value() -> None:
+    data = lone()
+    response = data["paths"]["/a"]["get"]["responses"]["200"]
+    response["content"] = {"application/json": None, "text/plain": 7, "a\x1b/b": {"schema": S}}
+    made, said = prepared(data)
+    content = made["paths"]["/a"]["get"]["responses"]["200"]["content"]
+    assert content == {"application/json": {}, "*/*": {"schema": S}}
+    for each in (
+        "application/json says nothing",
+        "text/plain must be an object",
+        "no header holds",
+    ):
+        assert any(f"content: {each}" in text for text in said)
+
+
+@pytest.mark.parametrize("reference", ["#/components/schemas/A#b", "#/components/schemas/%zz"])
+def test_a_reference_that_is_no_uri_costs_no_run(reference: str) -> None:
+    content = {"schema": {"$ref": reference}, "example": {"x": "a"}}
+    thing = {"type": "object", "properties": {"x": S}, "example": {"x": 7}}
+    data = lone(components={"schemas": {"A#b": thing, "%zz": thing}})
+    data["paths"]["/a"]["get"]["responses"]["200"]["content"] = {"application/json": content}
+    assert lint(Document("d", data, {}))  # as it stands, too
+    made, said = prepared(data)
+    assert any("is not a URI; read as" in each for each in said)
+    assert any("x must be a string" in each or "example must be" in each for each in said)
+    assert not [each for each in lint(Document("d", made, {})) if each.severity == "error"]
+
+
+@pytest.mark.parametrize("wrong", [7, "a", ["a"], {"schemas": 7}, {"schemas": ["a"]}])
+def test_a_document_of_our_manner_is_refused_without_a_traceback(wrong: Any) -> None:
+    assert fuzzing.check(lone(components=wrong, **{"x-sections": {}})) == ""

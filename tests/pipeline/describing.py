@@ -241,8 +241,14 @@ def _request(request: httpx2.Request) -> str:
     usual = ("host", "user-agent", "accept-encoding", "connection", "content-length")
     fields = [f"{key}: {value}" for key, value in request.headers.items() if key not in usual]
     text = "; ".join([f"{request.method} {request.url}", *fields])
-    body = re.sub(rb"[0-9a-f]{32}", b"BOUNDARY", request.content).decode("utf-8", "replace")
-    return f"    {text} {body!r}" if body else f"    {text}"
+    body = request.content.decode("utf-8", "replace")
+    return _drawn(f"    {text} {body!r}" if body else f"    {text}")
+
+
+def _drawn(text: str) -> str:
+    """Return a text without what is drawn anew for each request."""
+    text = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "UUID", text)
+    return re.sub(r"[0-9a-f]{32}", "BOUNDARY", text)
 
 
 def _probes(build: Any, call: inspect.BoundArguments) -> Iterator[str]:
@@ -274,6 +280,8 @@ def _probed(
             sent = " ".join(each for each in made if each not in usual) or "as before"
             accepted[type(value).__name__] = (same, sent)
     of_each = [f"{' '.join(values)} ({sent})" for values, sent in accepted.values()]
+    if not refused and not others:
+        of_each = [f"anything {of_each[-1]}"]
     yield f"  {'.'.join(place)}: {'; '.join(of_each)}"
     limits = [f"{' '.join(values)}: {text}" for text, values in refused.items()]
     limits += [others] * bool(others)
@@ -309,8 +317,8 @@ def _built(build: Any, arguments: Mapping[str, Any]) -> list[str]:
     body = request.body
     if body is not None and not isinstance(body, bytes):
         body = b"".join(body)
-    text = re.sub(r"[0-9a-f]{32}", "BOUNDARY", (body or b"").decode("utf-8", "replace"))
     path, _, query = request.target.partition("?")
     fields = [f"{key}: {value}" for key, value in request.headers.items()]
-    media_type = re.sub(r"[0-9a-f]{32}", "BOUNDARY", request.content_type or "")
-    return [path, *filter(None, query.split("&")), *fields, request.cookie, media_type, repr(text)]
+    pieces = [path, *filter(None, query.split("&")), *fields, request.cookie]
+    pieces += [request.content_type or "", repr((body or b"").decode("utf-8", "replace"))]
+    return [*map(_drawn, pieces)]

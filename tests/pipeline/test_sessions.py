@@ -1,8 +1,8 @@
 """What each command says: one folder of `sessions/` a project, with what is typed there.
 
 `session.txt` holds what is typed after `$`, each with what is printed, and its exit status where
-that is not 0. Beside `pipeline` it knows `edit FILE OLD NEW`, `show FILE`, and `copy FOLDER` for
-files of another folder here.
+that is not 0. Beside `pipeline` it knows `edit FILE OLD NEW`, `write FILE TEXT`, `remove FILE`,
+`show FILE`, and `copy FOLDER` for files of another folder here.
 """
 
 from __future__ import annotations
@@ -54,9 +54,16 @@ def _said(words: list[str], capfd: pytest.CaptureFixture[str]) -> str:
             return _bare(out + err) + f"exit status {status}\n" * bool(status)
         case ["edit", file, old, new]:
             text = Path(file).read_text(encoding="utf-8")
+            old, new = old.replace("\\n", "\n"), new.replace("\\n", "\n")
             assert old in text, (file, old)
-            new = new.replace("\\n", "\n")
             Path(file).write_text(text.replace(old, new), encoding="utf-8")
+            return ""
+        case ["write", file, text]:
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
+            Path(file).write_text(text.replace("\\n", "\n"), encoding="utf-8")
+            return ""
+        case ["remove", file]:
+            Path(file).unlink()
             return ""
         case ["copy", folder]:
             shutil.copytree(HERE / folder, ".", dirs_exist_ok=True)
@@ -71,7 +78,10 @@ def _said(words: list[str], capfd: pytest.CaptureFixture[str]) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return what was printed without what every client has, and the number of its files."""
+    """Return what was printed without what every client has, and without numbers and hashes of
+    files, which change with the templates.
+    """
+    text = re.sub(r"(differs \S*MANIFEST\.json\n)([-+@ …].*\n)*", r"\1", text)
     lines = [each for each in text.splitlines(keepends=True) if "/_runtime/" not in each]
     return re.sub(r"[0-9]+ (files|changed)\b", r"… \1", "".join(lines))
 

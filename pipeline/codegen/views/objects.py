@@ -52,7 +52,7 @@ def _object(catalog: Catalog, writer: Writer, model: Model) -> ObjectView:
 
 def _annotation(writer: Writer, field: Field) -> Code:
     annotation = writer.decoded(without_null(field.type))
-    if annotation != py.ANY and (nullable(field.type) or not field.required):
+    if annotation not in (py.ANY, py.NONE) and (nullable(field.type) or not field.required):
         annotation |= py.NONE
     return annotation
 

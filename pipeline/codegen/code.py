@@ -21,6 +21,7 @@ HERE: Final = ""
 """Stands for the module in which the code is written."""
 
 
+_BUILTINS: Final = frozenset(dir(builtins))
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
 
 
@@ -130,7 +131,7 @@ def own(name: str) -> Code:
 
 def in_class(type_: Code, members: Collection[str]) -> Code:
     """Return a type for a class whose members hide names of Python: `builtins.list[Book]`."""
-    hiding = [each for each in members if hasattr(builtins, each) and each in type_.text]
+    hiding = [each for each in _BUILTINS.intersection(members) if each in type_.text]
     if not hiding:
         return type_
     tree = ast.parse(type_.text, mode="eval")

@@ -163,6 +163,7 @@ class _Copy:
         self._model = model
         info = {"title": "", "version": ""}
         self._bodies: dict[str, Any] = {}
+        self._ends: dict[str, str] = {}  # of chains of references
         # Of 3.0, which it reads too, nothing is left; of 3.2 it would refuse the number alone.
         self.data = {**self._copied((), model.data), "openapi": "3.1.0", "info": info}
         components = {**as_dict(self.data.get("components"))}
@@ -197,7 +198,7 @@ class _Copy:
         if not isinstance(value, dict | list | bool):
             return value
         if at[-1:] == ("parameters",) and self._model.kinds.get(at[:-1]) in _HAS_PARAMETERS:
-            value = self._placed(value)
+            value = self._placed(at, value)
         if isinstance(value, list):
             return [self._copied((*at, index), each) for index, each in enumerate(value)]
         kind = self._model.kinds.get(at, "")
@@ -225,27 +226,23 @@ class _Copy:
             copy["schema"] = {"description": token}
         return copy
 
-    def _placed(self, parameters: Any) -> Any:
+    def _placed(self, at: Pointer, parameters: Any) -> Any:
         """Return parameters whose place it knows; for another one, it would refuse the document."""
         if isinstance(parameters, dict):
-            return {name: each for name, each in parameters.items() if self._is_placed(each)}
-        return [each for each in as_list(parameters) if self._is_placed(each)]
+            return {key: each for key, each in parameters.items() if self._is_placed((*at, key))}
+        listed = enumerate(as_list(parameters))
+        return [each for index, each in listed if self._is_placed((*at, index))]
 
-    def _is_placed(self, parameter: Any) -> bool:
-        given = as_dict(self._model.follow((), parameter)[1])
+    def _is_placed(self, at: Pointer) -> bool:
+        end = self._model.ends.get(at, at)
+        given = as_dict(self._model.get(end)) if end else {}
         return given.get("in") in _PLACES and isinstance(given.get("name"), str)
 
     def _schema(self, at: Pointer, schema: Any) -> dict[str, Any]:
         if not isinstance(schema, dict):
             return {} if schema else {"not": {}}
-        seen: set[str] = set()
-        named: Any = schema
-        while (reference := _alias_of(named)) and reference not in seen:
-            seen.add(reference)
-            target = self._model.target(reference)
-            named = self._model.get(target) if target else {}
-            if not _alias_of(named):
-                return {"$ref": reference}
+        if end := self._end(schema):
+            return {"$ref": end}
         copy = {
             key: self._copied((*at, key), each)
             for key, each in schema.items()
@@ -266,6 +263,25 @@ class _Copy:
         if is_binary(schema.get("contentMediaType"), schema.get("contentEncoding")):
             copy |= {"type": "string", "format": schema.get("format") or "binary"}
         return copy
+
+    def _end(self, schema: dict[str, Any]) -> str:
+        """Return the reference that a schema is at last: of a chain, the last one.
+
+        It is empty for what is no reference, or leads back to one that was followed.
+        """
+        passed: dict[str, None] = {}
+        reference, end = _alias_of(schema), ""
+        while reference and not end and reference not in passed:
+            if reference in self._ends:
+                end = self._ends[reference]
+                break
+            passed[reference] = None
+            target = self._model.target(reference)
+            following = _alias_of(self._model.get(target)) if target else ""
+            end = "" if following else reference
+            reference = following
+        self._ends |= dict.fromkeys(passed, end)
+        return end
 
     def _extended(self, at: Pointer, schema: dict[str, Any]) -> list[tuple[Pointer, Any]]:
         """Return what a schema extends, with places: of a part that is only its own, all of it.

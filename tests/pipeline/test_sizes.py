@@ -96,9 +96,14 @@ _BRANCHING = [
 def calls(folder: Path, schemas: Schemas) -> int:
     """Return how many functions a run calls."""
     document = operations({"/a": {"get": operation("readA", answer=ref(0))}}, **schemas)
+    return calls_of(folder, document, builtins=False)
+
+
+def calls_of(folder: Path, document: dict[str, Any], *, builtins: bool) -> int:
+    """Return how many functions a run calls, those of the interpreter, too, if wanted."""
     folder.mkdir()
     config = replace(project(folder, document), on_uncarried="skip")
-    profile = cProfile.Profile(builtins=False)
+    profile = cProfile.Profile(builtins=builtins)
     profile.runcall(generate, config)
     return sum(each.callcount for each in profile.getstats())
 
@@ -248,6 +253,45 @@ def test_chains_are_followed_once(tmp_path: Path, made: Callable[[int], Schemas]
     calls(tmp_path / "first", made(2))  # it imports what is needed
     none, few, many = (calls(tmp_path / str(n), made(n)) for n in (2, 52, 152))
     assert many - few < 2.4 * (few - none)
+
+
+def operations_side_by_side(count: int) -> dict[str, Any]:
+    """Operations of one resource."""
+    return operations({f"/{n}": {"get": operation(f"read{n}", answer=S)} for n in range(count)})
+
+
+def parameters_named_by_one_another(count: int) -> dict[str, Any]:
+    names = [{"$ref": f"#/components/parameters/P{n}"} for n in range(count)]
+    made = {f"P{n}": name for n, name in enumerate(names[1:])}
+    made[f"P{count - 1}"] = {"name": "p", "in": "query", "schema": S}
+    document = operations({"/a": {"get": operation("readA", parameters=names[:1])}})
+    return {**document, "components": {"parameters": made}}
+
+
+def definitions_named_by_one_another(count: int) -> dict[str, Any]:
+    """Names of names that are no components."""
+    names = [{"$ref": f"#/components/schemas/All/$defs/A{n}"} for n in range(count)]
+    made: Schemas = {f"A{n}": name for n, name in enumerate(names[1:])}
+    made[f"A{count - 1}"] = {"type": "object", "properties": {"x": S}}
+    paths = {"/a": {"get": operation("readA", answer=names[0])}}
+    return operations(paths, All={"$defs": made})
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        operations_side_by_side,
+        parameters_named_by_one_another,
+        definitions_named_by_one_another,
+    ],
+)
+def test_many_of_one_kind_are_read_once(
+    tmp_path: Path, made: Callable[[int], dict[str, Any]]
+) -> None:
+    """What a run takes for each further one does not grow with their number."""
+    calls_of(tmp_path / "first", made(2), builtins=True)  # it imports what is needed
+    none, few, many = (calls_of(tmp_path / str(n), made(n), builtins=True) for n in (10, 60, 160))
+    assert many - few < 2.3 * (few - none)
 
 
 def test_an_object_has_the_members_of_a_chain_that_it_extends(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, Literal, Self, TypeVar
 
 from pipeline.codegen import code as py
@@ -543,7 +544,7 @@ class ResourceView:
             if not isinstance(method, PlanView) or method.manner == "modified" or method.build
         ]
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The names of its methods."""
         return frozenset(each.name for each in self.methods)

@@ -554,9 +554,8 @@ def _left_out(revision: Revision, run: Run, wrong: Iterable[tuple[Pointer, str, 
         is_whole = run.kinds.get(place) == "parameter" and place != pointer
         what = f"{run.title(place)} is left out" if is_whole else "left out"
         revision.note(pointer, f"{message}; {what}", rule)
-    for place in sorted({place for place, _ in describing}, reverse=True):  # the last item first
-        revision.remove(place)
-    return bool(describing)
+    places = sorted({place for place, _ in describing}, reverse=True)  # the last item first
+    return any([revision.remove(place) for place in places])
 
 
 def _describing(run: Run, pointer: Pointer) -> Pointer:

@@ -50,15 +50,17 @@ class Revision:
         """Forget what was known about the document as it was."""
         self._run = None
 
-    def remove(self, pointer: Pointer) -> None:
-        """Remove a member of an object or an item of a list, if it is still there."""
+    def remove(self, pointer: Pointer) -> bool:
+        """Remove a member of an object or an item of a list; say whether it was still there."""
         *around, key = pointer
         holder = found(self.data, tuple(around))
         if isinstance(holder, list) and isinstance(key, int) and key < len(holder):
             del holder[key]
             self._positions = _without(self._positions, tuple(around), key)
-        else:
-            as_dict(holder).pop(str(key), None)
+            return True
+        is_there = str(key) in as_dict(holder)
+        as_dict(holder).pop(str(key), None)
+        return is_there
 
 
 def _without(

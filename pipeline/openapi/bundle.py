@@ -150,7 +150,11 @@ class _Bundler:
         document, target, followed = self.main, pointer, set()
         while isinstance(reference := as_dict(value).get("$ref"), str):
             leads_to = self.found(document, reference, self.written(document, target, pointer))
-            if leads_to is None or (leads_to[0].name, leads_to[1]) in followed:
+            if leads_to is None:  # what needs the components has an error of its own
+                lost = self.unresolved[-1]
+                self.unresolved[-1] = replace(lost, severity="note", pointer=None)
+                return others
+            if (leads_to[0].name, leads_to[1]) in followed:
                 return others
             document, target, value = leads_to
             followed.add((document.name, target))

@@ -320,6 +320,20 @@ def test_a_component_that_leads_nowhere_has_the_line_of_its_reference(
     assert '"$ref": "common.yaml#/Nope"' in lines[place.line - 1]
 
 
+@pytest.mark.parametrize("reference", ["", "#/Nope", "nope.yaml"])
+@pytest.mark.parametrize("section", [(), ("schemas",)])
+def test_components_that_lead_nowhere_are_named(
+    tmp_path: Path, section: tuple[str, ...], reference: str
+) -> None:
+    parts: dict[str, Any] = {"$ref": "common.yaml#/parts"}
+    data = document(components={section[0]: parts} if section else parts)
+    common = f"# Of others.\nparts:\n  $ref: '{reference}'\n"
+    done, said = carried(tmp_path, data, common=common)
+    assert done == ["readPlain"]
+    found = [str(each) for each in said if f"`$ref: {reference}`" in each.message]
+    assert found and all("common.yaml:3:3: " in each for each in found)
+
+
 @pytest.mark.parametrize("kind", ["schema", "response", "request body", "parameter", "path item"])
 def test_an_empty_reference_is_said_to_be_empty(tmp_path: Path, kind: str) -> None:
     empty = {"$ref": ""}

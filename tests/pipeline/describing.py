@@ -146,11 +146,13 @@ def _bare(text: str, name: str) -> str:
 
 def _client(name: str, respond: Callable[[httpx2.Request], httpx2.Response]) -> Any:
     kind = getattr(importlib.import_module(name), class_name(name))
-    given = {}
+    given: dict[str, Any] = {}
     for argument, each in inspect.signature(kind).parameters.items():
         if argument.endswith("url"):
             given[argument] = _ADDRESS
-        elif each.annotation == "str | Callable[[], str] | None":
+        elif "tuple[str, str]" in (text := str(each.annotation)):
+            given[argument] = ("u", "p")
+        elif "Callable[[], str]" in text or "Token" in text:
             given[argument] = "t"
     sender = httpx2.Client(transport=httpx2.MockTransport(respond))
     return kind(**given, http_client=sender, pacing="off", retries=0)

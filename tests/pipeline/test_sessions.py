@@ -2,7 +2,7 @@
 
 `session.txt` holds what is typed after `$`, each with what is printed, and its exit status where
 that is not 0. Beside `pipeline` it knows `edit FILE OLD NEW`, `write FILE TEXT`, `remove FILE`,
-`show FILE`, and `copy FOLDER` for files of another folder here.
+`move FILE PLACE`, `show FILE`, and `copy FOLDER` for files of another folder here.
 """
 
 from __future__ import annotations
@@ -64,6 +64,10 @@ def _said(words: list[str], capfd: pytest.CaptureFixture[str]) -> str:
             return ""
         case ["remove", file]:
             Path(file).unlink()
+            return ""
+        case ["move", file, place]:
+            Path(place).parent.mkdir(parents=True, exist_ok=True)
+            Path(file).rename(place)
             return ""
         case ["copy", folder]:
             shutil.copytree(HERE / folder, ".", dirs_exist_ok=True)

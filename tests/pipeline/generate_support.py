@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from importlib.util import cache_from_source
 from pathlib import Path
 from py_compile import PycInvalidationMode
@@ -167,6 +168,16 @@ def write_package(files: dict[str, str], target: Path) -> None:
                 kept = Path(cache_from_source(str(file)))
                 kept.parent.mkdir(exist_ok=True)
                 kept.write_bytes(_compiled(text))
+
+
+@contextmanager
+def sample(config: Config) -> Iterator[Any]:
+    """Let the package `sample` be imported that comes of a configuration."""
+    files, _ = generate(config)
+    folder = config.file.parent / "package"
+    write_package(files, folder)
+    with on_path(folder, "sample"):
+        yield import_module("sample")
 
 
 @cache

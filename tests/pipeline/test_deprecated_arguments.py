@@ -10,9 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from generate_support import on_path, operation, operations, project, write_package
-
-from pipeline.steps import generate
+from generate_support import operation, operations, project, sample
 
 
 @pytest.fixture(scope="module")
@@ -26,12 +24,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     body = {"type": "object", "properties": {"grey": {**text, "deprecated": True}, "new": text}}
     made = operation("write", body=body, parameters=parameters)
     document = operations({"/a": {"post": made}})
-    files, _ = generate(project(folder, document))
-    write_package(files, folder / "package")
-    with on_path(folder / "package", "sample"):
-        import sample  # type: ignore[import-not-found]
-
-        yield sample
+    with sample(project(folder, document)) as made:
+        yield made
 
 
 @pytest.mark.parametrize("awaited", [False, True])

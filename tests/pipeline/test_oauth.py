@@ -15,10 +15,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from generate_support import on_path, operation, operations, project, write_package
+from generate_support import operation, operations, project, sample
 
 from pipeline.openapi.security import token_urls
-from pipeline.steps import generate
 
 SECRET = "a-long: secret/&"
 FLOWS = {
@@ -43,12 +42,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "/a": {"get": operation("read"), "post": operation("write"), "put": upload},
     }) | {"servers": [{"url": "https://api.dev/v1"}], "security": [{"login": []}]}  # fmt: skip
     document["components"]["securitySchemes"] = {"login": {"type": "oauth2", "flows": FLOWS}}
-    files, _ = generate(project(folder, document))
-    write_package(files, folder / "package")
-    with on_path(folder / "package", "sample"):
-        import sample  # type: ignore[import-not-found]
-
-        yield sample
+    with sample(project(folder, document)) as made:
+        yield made
 
 
 class Once:

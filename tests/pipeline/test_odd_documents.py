@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from generate_support import operation, operations, project, refused
 
-from pipeline.carrying import select_supported
+from pipeline.carrying import SupportedApi, select_supported
 from pipeline.causes import causes, remedy
 from pipeline.config import Operations
 from pipeline.openapi.problems import Finding
-from pipeline.steps import effective, generate
+from pipeline.steps import Effective, effective, generate
 
 THING = {"type": "object", "description": "A thing.", "properties": {
     "a": {"type": "string", "description": "A."}}}  # fmt: skip
@@ -31,12 +31,18 @@ def document(**more: Any) -> dict[str, Any]:
     return {**operations(paths, Thing=THING), **more}
 
 
-def carried(folder: Path, data: dict[str, Any], **more: object) -> tuple[list[str], list[Finding]]:
-    """What a client carries of a document, and everything that is said about it."""
+def selected(folder: Path, data: dict[str, Any], **more: object) -> tuple[Effective, SupportedApi]:
+    """What is read of a document, and what of it a client carries."""
     config = replace(project(folder, data, **more), on_uncarried="skip")
     made = effective(config)
     (name,) = made.documents
     result = select_supported(config, config.sources[0], made.documents[name], made.found[name])
+    return made, result
+
+
+def carried(folder: Path, data: dict[str, Any], **more: object) -> tuple[list[str], list[Finding]]:
+    """What a client carries of a document, and everything that is said about it."""
+    made, result = selected(folder, data, **more)
     said = [*made.findings, *result.notes, *(e for o in result.left_out for e in o.reasons)]
     return [each.raw["operationId"] for each in result.api.operations], said
 
@@ -179,10 +185,7 @@ def test_one_defect_costs_what_it_touches_and_no_more(tmp_path: Path, version: s
         for name, place in (("dryRun", "query"), ("ACCEPT", "header"), ("Content-Type", "header"),
                             ("authorization", "header"))
     ] + [{"name": "plain", "in": "query"}]  # fmt: skip
-    config = replace(project(tmp_path, data), on_uncarried="skip")
-    made = effective(config)
-    (name,) = made.documents
-    result = select_supported(config, config.sources[0], made.documents[name], made.found[name])
+    made, result = selected(tmp_path, data)
     (found,) = result.api.operations
     assert sorted(found.responses) == ["200", "4XX", "5XX"]
     assert [each.wire for each in found.parameters] == ["dryRun", "plain"]
@@ -236,10 +239,7 @@ def test_a_part_that_says_nothing_of_its_type_is_a_file(tmp_path: Path) -> None:
             "d": {"type": "array", "items": {"contentMediaType": "image/png"}},
             "text": {"contentMediaType": "text/plain"}, "said": {}, "title": {"type": "string"}}},
         "encoding": {"said": {"contentType": "application/json"}}}}}  # fmt: skip
-    config = replace(project(tmp_path, data), on_uncarried="skip")
-    made = effective(config)
-    (name,) = made.documents
-    result = select_supported(config, config.sources[0], made.documents[name], made.found[name])
+    _, result = selected(tmp_path, data)
     models = [each for each in result.api.models.values() if each.name != "Thing"]
     assert [each.wire for each in models[0].fields if each.type.is_files] == ["a", "b", "c", "d"]
 

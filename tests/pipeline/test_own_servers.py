@@ -10,10 +10,10 @@ from typing import Any
 
 import httpx2
 import pytest
-from generate_support import on_path, operation, operations, project, write_package
+from generate_support import operation, operations, project, sample
 from test_servers import address
 
-from pipeline.steps import generate
+from pipeline.config import Config
 
 UPLOADS = {
     "url": "https://{region}.up.shop.dev/{edition}",
@@ -41,9 +41,8 @@ GENERAL = {
 }
 
 
-def own_package(folder: Path, servers: list[dict[str, Any]] | None) -> None:
-    """A package whose operations have servers of their own, of a document with these."""
-    folder.mkdir(exist_ok=True)
+def own_config(folder: Path, servers: list[dict[str, Any]] | None) -> Config:
+    """A document with these servers, whose operations have some of their own."""
     paths = {
         path: {"get": operation(f"read{path[1:].title()}"), "servers": own}
         for path, own in OWN.items()
@@ -52,19 +51,15 @@ def own_package(folder: Path, servers: list[dict[str, Any]] | None) -> None:
     document["servers"] = servers
     if servers is None:
         del document["servers"]
-    files, _ = generate(project(folder, document))
-    write_package(files, folder / "package")
+    return project(folder, document)
 
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A client of operations with servers of their own."""
-    folder = tmp_path_factory.mktemp("own")
-    own_package(folder, [GENERAL, {"url": "https://eu.dev/z", "name": "eu"}])
-    with on_path(folder / "package", "sample"):
-        import sample  # type: ignore[import-not-found]
-
-        yield sample
+    servers = [GENERAL, {"url": "https://eu.dev/z", "name": "eu"}]
+    with sample(own_config(tmp_path_factory.mktemp("own"), servers)) as made:
+        yield made
 
 
 @pytest.mark.parametrize(
@@ -153,13 +148,10 @@ def test_relative_servers_need_no_documented_host(
 ) -> None:
     for name in [each for each in sys.modules if each.partition(".")[0] == "sample"]:
         monkeypatch.delitem(sys.modules, name)
-    own_package(tmp_path, servers)
-    with on_path(tmp_path / "package", "sample"):
-        import sample
-
+    with sample(own_config(tmp_path, servers)) as package:
         given = {"base_url": "http://a:1/v1"}
-        assert address(sample, "read_relative", **given) == "http://a:1/v2/relative"
-        assert address(sample, "read_same", **given) == "http://a:1/v1/same"
-        with pytest.raises(sample.ConfigurationError) as caught:
-            address(sample, "read_relative")
+        assert address(package, "read_relative", **given) == "http://a:1/v2/relative"
+        assert address(package, "read_same", **given) == "http://a:1/v1/same"
+        with pytest.raises(package.ConfigurationError) as caught:
+            address(package, "read_relative")
     assert str(caught.value) == "base_url is missing: pass it, or set SAMPLE_BASE_URL"

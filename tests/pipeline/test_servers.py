@@ -8,9 +8,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from generate_support import on_path, operation, operations, project, write_package
-
-from pipeline.steps import generate
+from generate_support import operation, operations, project, sample
 
 PRODUCTION = {
     "url": "https://{region}.shop.dev/{timeout}",
@@ -43,13 +41,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     other["servers"] = [
         {"url": f"https://{name}.files.dev/f", "description": name} for name in "xy"
     ]
-    config = project(folder, document, other=other)
-    files, _ = generate(config)
-    write_package(files, folder / "package")
-    with on_path(folder / "package", "sample"):
-        import sample  # type: ignore[import-not-found]
-
-        yield sample
+    with sample(project(folder, document, other=other)) as made:
+        yield made
 
 
 def address(package: Any, method: str = "read_a", **given: Any) -> str:

@@ -226,13 +226,18 @@ def test_few_blocks_are_not_run() -> None:
     assert len(skipped) <= MOST_SKIPPED, "\n".join(skipped)
 
 
-def test_pictures_of_the_terminal_show_what_the_commands_write() -> None:
+def printed(program: str) -> str:
+    """Return what a program that stands beside the pages prints."""
     ended = subprocess.run(
-        [sys.executable, "-c", "import json, pictures; print(json.dumps(pictures.pictures()))"],
-        cwd=DOCS, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+        [sys.executable, "-c", program], cwd=DOCS, capture_output=True, text=True, timeout=120
+    )
     assert ended.returncode == 0, ended.stderr
-    for picture, drawn in json.loads(ended.stdout).items():
+    return ended.stdout
+
+
+def test_pictures_of_the_terminal_show_what_the_commands_write() -> None:
+    shown = printed("import json, pictures; print(json.dumps(pictures.pictures()))")
+    for picture, drawn in json.loads(shown).items():
         kept = (DOCS / "_static" / picture).read_text(encoding="utf-8")
         assert kept == drawn, f"{picture} is out of date: run python docs/pictures.py"
         assert "http" not in re.sub(r'xmlns="[^"]*"', "", drawn)
@@ -406,13 +411,9 @@ def test_programs_get_a_line_a_page_and_all_pages_in_a_file(built: Path) -> None
 
 
 def test_the_skill_is_what_the_command_offers() -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", "import for_programs; print(for_programs.skill(), end='')"],
-        cwd=DOCS, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
-    assert ended.returncode == 0, ended.stderr
+    shown = printed("import for_programs; print(for_programs.skill(), end='')")
     kept = SKILL.read_text(encoding="utf-8")
-    assert kept == ended.stdout, "SKILL.md is out of date: run python docs/for_programs.py"
+    assert kept == shown, "SKILL.md is out of date: run python docs/for_programs.py"
     assert "`posts update" in kept and tokens(kept) <= 1_250
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import select
-import shutil
 import socket
 import socketserver
 import ssl
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -22,6 +20,7 @@ from runtime.engine.settings import Settings
 from runtime.transport.middleware import Attempt
 from runtime_support import at, options, request
 
+from tests.support import tls
 from tests.support.both import awaited, run
 from tests.support.clock import StillClock
 from tests.support.server import Response, serve
@@ -63,12 +62,8 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ssl.SSLContext]:
     """A certificate that nobody has signed, and a context that shows it."""
-    openssl, folder = shutil.which("openssl"), tmp_path_factory.mktemp("tls")
-    if openssl is None:
-        pytest.skip("openssl, which makes a certificate, is not installed")
-    made = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key -out cert"
-    names = ["-addext", "subjectAltName=IP:127.0.0.1"]
-    subprocess.run([openssl, *made.split(), *names], cwd=folder, check=True, capture_output=True)
+    folder = tmp_path_factory.mktemp("tls")
+    tls.certify(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "cert", folder / "key")
     return folder / "cert", context

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +16,7 @@ from store_suite import Party, StoreSuite
 from valkey_support import needs_valkey
 from valkey_support import server as server
 
+from tests.support.tls import certify
 from tests.support.valkey import ValkeyServer, free_port, valkey_server
 
 pytest.importorskip("redis", reason="the package redis is not installed")
@@ -78,12 +77,7 @@ def test_a_server_with_a_password(tmp_path: Path) -> None:
 
 @needs_valkey
 def test_a_server_with_tls(tmp_path: Path) -> None:
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl, which makes a certificate, is not installed")
-    made = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key -out cert"
-    names = ["-addext", "subjectAltName=IP:127.0.0.1"]
-    subprocess.run([openssl, *made.split(), *names], cwd=tmp_path, check=True, capture_output=True)
+    certify(tmp_path)
     port = free_port()
     tls = "--port 0 --tls-auth-clients no --tls-cert-file cert --tls-key-file key --tls-port"
     with valkey_server(tmp_path, *tls.split(), f"{port}", port=port):

@@ -11,16 +11,10 @@ from tests.support.server import Response
 
 def success(operation: Operation) -> Response:
     """Return the documented success of an operation, with an example as its body."""
-    document, responses = operation.document, operation.node["responses"]
-    status = min((code for code in responses if re.fullmatch("2[0-9]{2}", code)), default="200")
-    response = document.resolve(responses.get(status) or responses["2XX"])
-    headers = {
-        name: str(example(document, document.resolve(header)["schema"]))
-        for name, header in response.get("headers", {}).items()
-    }
-    content = response.get("content", {}).get("application/json")
-    body = None if content is None else example(document, content["schema"])
-    return Response(int(status), body, headers=headers)
+    document, found = operation.document, operation.success
+    headers = {name: str(example(document, schema)) for name, schema in found.headers.items()}
+    body = None if found.schema is None else example(document, found.schema)
+    return Response(found.status, body, headers=headers)
 
 
 def example(

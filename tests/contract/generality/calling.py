@@ -18,7 +18,7 @@ from uuid import UUID
 
 import msgspec
 
-from generality.described import METHODS, Json, pointer_of
+from generality.described import METHODS, Json, follow
 from generality.judging import FileGiven
 
 _ROUTE = re.compile(rf"\b({'|'.join(METHODS).upper()})\s+(/\S*)\.\s*\Z")
@@ -270,12 +270,7 @@ def effective_names(file: Path) -> dict[str, dict[str, str]]:
     data = msgspec.json.decode(file.read_bytes())
 
     def followed(node: Json) -> Json:
-        while isinstance(node, dict) and "$ref" in node:
-            target: Json = data
-            for step in pointer_of(node["$ref"]):
-                target = target[int(step) if isinstance(target, list) else step]
-            node = target
-        return node
+        return follow(data, (), node)[1]
 
     def properties(schema: Json, depth: int = 0) -> Iterator[tuple[str, Json]]:
         schema = followed(schema)

@@ -140,10 +140,7 @@ class Described:
 
     def follow(self, pointer: Pointer, node: Json) -> tuple[Pointer, Json]:
         """Return a node, or what it refers to, with its place."""
-        while isinstance(node, dict) and isinstance(node.get("$ref"), str):
-            pointer = pointer_of(node["$ref"])
-            node = self.at(pointer)
-        return pointer, node
+        return follow(self.data, pointer, node)
 
     @property
     def schemes(self) -> dict[str, dict[str, Json]]:
@@ -280,6 +277,14 @@ def pointer_of(reference: str) -> Pointer:
 
     steps = unquote(reference).removeprefix("#").removeprefix("/").split("/")
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps if step)
+
+
+def follow(data: Json, pointer: Pointer, node: Json) -> tuple[Pointer, Json]:
+    """Return a node of a document, or what it refers to, with its place."""
+    while isinstance(node, dict) and isinstance(node.get("$ref"), str):
+        pointer = pointer_of(node["$ref"])
+        node = _at(data, pointer)
+    return pointer, node
 
 
 def _at(data: Json, pointer: Pointer) -> Json:

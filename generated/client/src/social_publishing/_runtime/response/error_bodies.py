@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from ..core.errors import Exchange
@@ -12,7 +13,8 @@ from ..core.type_guards import is_object
 def error_body(exchange: Exchange, types: Mapping[int, Any]) -> Any:
     """Return the body of a response without success; None where it is not the documented one.
 
-    A body that should be a text in JSON, and has no quotes, is that text.
+    A body that should be a text in JSON, and has no quotes, is that text; null, an object or a list
+    in JSON is none.
 
     Args:
         types: the documented ones by status; 4 stands for all of 4xx, 0 for every other. `str` is
@@ -33,13 +35,21 @@ def error_body(exchange: Exchange, types: Mapping[int, Any]) -> Any:
     text = text_of(exchange)
     if type_ is str:
         return text
-    unquoted = msgspec.json.encode(text) if text.strip() not in ("", "null") else b""
-    for body in (exchange.body, unquoted):
-        try:
-            return examined_body(type_, body)[0]
-        except (Unreadable, RecursionError, msgspec.MsgspecError, UnicodeDecodeError):
-            continue
+    wrong = (Unreadable, RecursionError, msgspec.MsgspecError, UnicodeDecodeError)
+    with suppress(*wrong):
+        return examined_body(type_, exchange.body)[0]
+    with suppress(*wrong):
+        return examined_body(type_, msgspec.json.encode(text))[0] if _has_no_quotes(text) else None
     return None
+
+
+def _has_no_quotes(text: str) -> bool:
+    """Return whether a text that should be JSON is one without quotes."""
+    import msgspec
+
+    with suppress(msgspec.DecodeError):
+        return isinstance(msgspec.json.decode(text), str | bool | int | float)
+    return bool(text.strip())
 
 
 def _of_media_type(types: dict[str, Any], said: str) -> Any:

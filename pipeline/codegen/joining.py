@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Codes, Model, Node
 from pipeline.openapi.documents import Document, Pointer, found
-from pipeline.openapi.objects import members
+from pipeline.openapi.objects import members, stripped
 from pipeline.openapi.overlay.model import CONFIRMED, STAMPS
 from pipeline.openapi.problems import Finding
 
@@ -26,7 +26,7 @@ def is_native(api: Api) -> bool:
 
 def is_same(one: Model | Codes, other: Model | Codes) -> bool:
     """Return whether two components say the same, whatever is assumed about them."""
-    return bool(_without_marks(one.node.schema) == _without_marks(other.node.schema))
+    return bool(stripped(one.node.schema, _MARKS) == stripped(other.node.schema, _MARKS))
 
 
 def clash(pointer: Pointer, here: tuple[str, Document], there: tuple[str, Document]) -> Finding:
@@ -136,10 +136,3 @@ def _renamed(value: Any, moved: Mapping[str, str]) -> Any:
     elif isinstance(value, (Model, Codes)):
         made["name"] = moved.get(value.name, value.name)
     return replace(value, **made)
-
-
-def _without_marks(value: object) -> object:
-    """Return a schema without stamps, which may differ where two documents agree on the rest."""
-    if isinstance(value, Mapping):
-        return {key: _without_marks(item) for key, item in value.items() if key not in _MARKS}
-    return [_without_marks(item) for item in value] if isinstance(value, list) else value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from pipeline.openapi.documents import Pointer
@@ -40,6 +40,13 @@ def members(value: Any) -> Iterable[tuple[str | int, Any]]:
     if isinstance(value, dict):
         return value.items()
     return enumerate(value) if isinstance(value, list) else ()
+
+
+def stripped(value: Any, names: Container[str]) -> Any:
+    """Return a value without the members of these names, at any depth."""
+    if isinstance(value, Mapping):
+        return {key: stripped(item, names) for key, item in value.items() if key not in names}
+    return [stripped(item, names) for item in value] if isinstance(value, list) else value
 
 
 def walk(kind: str, pointer: Pointer, value: Any) -> Iterator[Node]:

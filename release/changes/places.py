@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from pipeline.codegen.names import candidates, numbered, pascal, python_name, resource_name
 from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel, Operation
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.objects import as_dict, stripped
 from pipeline.openapi.references import resolved
 from pipeline.openapi.retry_safety import retry_safety
 
@@ -97,13 +97,6 @@ def places(name: str, document: Mapping[str, Any]) -> dict[Key, Place]:
     return reader.places
 
 
-def clean(node: Any, ignored: frozenset[str]) -> Any:
-    """Return a node without some members, at any depth."""
-    if isinstance(node, dict):
-        return {key: clean(value, ignored) for key, value in node.items() if key not in ignored}
-    return [clean(each, ignored) for each in node] if isinstance(node, list) else node
-
-
 class _Reader:
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.places: dict[Key, Place] = {}
@@ -129,7 +122,7 @@ class _Reader:
         rules = {
             "addresses": [each.get("url", "") for each in document.get("servers", ())],
             "rate limit": rate and f"{rate['requests']} requests in {rate['seconds']} seconds",
-            **{f"credentials {name}": clean(each, _TEXTS) for name, each in schemes.items()},
+            **{f"credentials {name}": stripped(each, _TEXTS) for name, each in schemes.items()},
             **{f"x-assume {word}": each for word, each in document.get("x-assume", {}).items()},
         }
         gaps = document.get("x-gaps", {})
@@ -154,7 +147,7 @@ class _Reader:
                    if each not in self.places)  # fmt: skip
         words = {word: value for word, value in as_dict(node).items() if word not in _INSIDE}
         self.places[key] = Place(
-            shown, kind, around, key[1], rules, clean(words, _IGNORED),
+            shown, kind, around, key[1], rules, stripped(words, _IGNORED),
             frozenset(marks or _marks(node)), frozenset(about), code,
         )  # fmt: skip
         return key
@@ -407,7 +400,7 @@ def _rules(schema: Mapping[str, Any]) -> dict[str, Any]:
         "default": json.dumps(schema["default"]) if "default" in schema else None,
         "format": schema.get("format"),
         "deprecated": schema.get("deprecated") is True,
-        "shape": [clean(schema.get(word), _TEXTS | _IGNORED) for word in _SHAPES],
+        "shape": [stripped(schema.get(word), _TEXTS | _IGNORED) for word in _SHAPES],
         "making": [schema.get(word) for word in _CODEC_WORDS],
         **{word: schema.get(word) for word in limits},
     }

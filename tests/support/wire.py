@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
+from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.formparser import parse_form_data
 
 from tests.support.documents import Argument, Document, Json, Operation, Schema, Values, documents
@@ -327,8 +328,8 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
 
 
-def form(sent: Sent) -> dict[str, Json]:
-    """Return the parts of a multipart body by name: files as name and content, fields as text."""
+def parts(sent: Sent) -> tuple[MultiDict[str, str], MultiDict[str, FileStorage]]:
+    """Return the parts of a multipart body: fields and files."""
     _, fields, files = parse_form_data(
         {
             "REQUEST_METHOD": sent.method,
@@ -338,6 +339,12 @@ def form(sent: Sent) -> dict[str, Json]:
         },
         silent=False,
     )
+    return fields, files
+
+
+def form(sent: Sent) -> dict[str, Json]:
+    """Return the parts of a multipart body by name: files as name and content, fields as text."""
+    fields, files = parts(sent)
     found: dict[str, Json] = dict(fields)
     for name, file in files.items(multi=True):
         if name in found:

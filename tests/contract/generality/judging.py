@@ -6,7 +6,6 @@ client, and nothing of what the generator makes of a document.
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from base64 import b64decode
@@ -18,9 +17,8 @@ from typing import Any
 from urllib.parse import quote, unquote, unquote_plus, urlsplit
 from uuid import UUID
 
-from werkzeug.formparser import parse_form_data
-
 from generality.described import Content, Described, Json, Operation, Parameter, bare, is_json
+from tests.support.wire import Sent, parts
 
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 _SEPARATORS = {"form": ",", "spaceDelimited": " ", "pipeDelimited": "|"}
@@ -54,19 +52,6 @@ class FileGiven:
 
     name: str
     content: bytes
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A request as it arrived; the names of its header fields are in lower case."""
-
-    method: str
-    url: str
-    headers: Sequence[tuple[str, str]]
-    body: bytes
-
-    def header(self, name: str) -> str | None:
-        return next((value for key, value in self.headers if key == name), None)
 
 
 # Values
@@ -143,7 +128,7 @@ class Judge:
         self.document = document
         self.secrets = secrets
 
-    def problems(self, operation: Operation, given: Given, seen: Seen) -> list[str]:
+    def problems(self, operation: Operation, given: Given, seen: Sent) -> list[str]:
         """Return what a request is not that it has to be."""
         return [
             *self._line(operation, given, seen),
@@ -155,7 +140,7 @@ class Judge:
 
     # The line of a request
 
-    def _line(self, operation: Operation, given: Given, seen: Seen) -> Iterator[str]:
+    def _line(self, operation: Operation, given: Given, seen: Sent) -> Iterator[str]:
         if seen.method != operation.method:
             yield f"method: {seen.method} is not {operation.method}"
         url = seen.url.partition("?")[0]
@@ -179,7 +164,7 @@ class Judge:
             if not _in_path(text, parameters[name], value):
                 yield f"path {name}: {text!r} is not {_short(value)}"
 
-    def _query(self, operation: Operation, given: Given, seen: Seen) -> Iterator[str]:
+    def _query(self, operation: Operation, given: Given, seen: Sent) -> Iterator[str]:
         pairs = _pairs(urlsplit(seen.url).query)
         for fixed in _pairs(_path_and_query(operation)[1]):
             if fixed not in pairs:
@@ -200,7 +185,7 @@ class Judge:
 
     # Header fields
 
-    def _headers(self, operation: Operation, given: Given, seen: Seen) -> Iterator[str]:
+    def _headers(self, operation: Operation, given: Given, seen: Sent) -> Iterator[str]:
         known = {each.name.lower(): each for each in operation.parameters if each.place == "header"}
         keys = {str(each.get("name", "")).lower() for each in self.document.schemes.values()}
         names = [name for name, _ in seen.headers]
@@ -227,7 +212,7 @@ class Judge:
                     yield f"cookie {each.name}: {_short(value)} is not in {said!r}"
         yield from self._accept(operation, seen)
 
-    def _accept(self, operation: Operation, seen: Seen) -> Iterator[str]:
+    def _accept(self, operation: Operation, seen: Sent) -> Iterator[str]:
         asked = {bare(each) for each in (seen.header("accept") or "").split(",")}
         documented = {
             bare(each.media_type) for found in operation.responses.values() for each in found
@@ -243,7 +228,7 @@ class Judge:
         if wanted and not any(_matches(a, w) for a in asked for w in wanted):
             yield f"accept: {seen.header('accept')!r} has none of {sorted(wanted)}"
 
-    def _security(self, operation: Operation, seen: Seen) -> Iterator[str]:
+    def _security(self, operation: Operation, seen: Sent) -> Iterator[str]:
         shown = set(self._shown(seen))
         wrong = [each for each in shown if each.startswith("?")]
         if wrong:
@@ -262,7 +247,7 @@ class Judge:
             return f"{scheme['in']} {scheme['name']}".lower()
         return f"{str(scheme.get('scheme', 'bearer')).lower()}"
 
-    def _shown(self, seen: Seen) -> Iterator[str]:
+    def _shown(self, seen: Sent) -> Iterator[str]:
         """Yield where a request shows a secret; `?` where it is not the one that was given."""
         keys = {
             self._place(name): (name, scheme)
@@ -293,7 +278,7 @@ class Judge:
 
     # Bodies
 
-    def _body(self, operation: Operation, given: Given, seen: Seen) -> Iterator[str]:
+    def _body(self, operation: Operation, given: Given, seen: Sent) -> Iterator[str]:
         said = seen.header("content-type")
         length = seen.header("content-length")
         if length is not None and int(length) != len(seen.body):
@@ -321,7 +306,7 @@ class Judge:
             if seen.body != wanted:
                 yield f"body: {_short(seen.body)} is not {_short(wanted)}"
 
-    def _json(self, operation: Operation, given: Given, seen: Seen) -> Iterator[str]:
+    def _json(self, operation: Operation, given: Given, seen: Sent) -> Iterator[str]:
         try:
             found = json.loads(seen.body)
         except ValueError as error:
@@ -457,7 +442,7 @@ def _take(pairs: list[tuple[str, str]], own: list[tuple[str, str]]) -> None:
         pairs.remove(pair)
 
 
-def _urlencoded(given: Given, seen: Seen) -> Iterator[str]:
+def _urlencoded(given: Given, seen: Sent) -> Iterator[str]:
     assert given.content is not None
     encoding = given.content.node.get("encoding", {})
     pairs = _pairs(seen.body.decode())
@@ -478,16 +463,8 @@ def _urlencoded(given: Given, seen: Seen) -> Iterator[str]:
         yield f"form {unquote_plus(name)}: {text!r} was not given"
 
 
-def _multipart(given: Given, seen: Seen) -> Iterator[str]:
-    _, fields, files = parse_form_data(
-        {
-            "REQUEST_METHOD": "POST",
-            "CONTENT_TYPE": seen.header("content-type") or "",
-            "CONTENT_LENGTH": str(len(seen.body)),
-            "wsgi.input": io.BytesIO(seen.body),
-        },
-        silent=False,
-    )
+def _multipart(given: Given, seen: Sent) -> Iterator[str]:
+    fields, files = parts(seen)
     for name, value in given.body.items():
         values = value if isinstance(value, list) else [value]
         if all(isinstance(each, FileGiven) for each in values) and values:

@@ -23,9 +23,9 @@ import msgspec
 
 from benchmarks.peers import Missing, npm
 from generality.described import Json, Operation
-from generality.judging import Seen
 from generality.results import Second
 from generality.trials import Trials
+from tests.support.wire import Sent
 
 PRISM: Final = "@stoplight/prism-cli@5.14.2"
 _START: Final = 180.0  # seconds in which it has read a document
@@ -106,7 +106,7 @@ def _alone(data: Json, folder: Path) -> Path:
     return file
 
 
-def _target(operation: Operation, seen: Seen) -> str:
+def _target(operation: Operation, seen: Sent) -> str:
     """Return the target of a request below its server: Prism serves paths alone."""
     url = urlsplit(seen.url)
     base = next((each for each in operation.addresses if seen.url.startswith(each)), "")

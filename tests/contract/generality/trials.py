@@ -23,8 +23,9 @@ import httpx2
 from generality.calling import Method, Methods, Unsayable, effective_names, plain, typed
 from generality.described import Content, Described, Json, Operation, Parameter, bare, is_json
 from generality.drawing import Drawer, Level, Undrawable
-from generality.judging import FileGiven, Given, Judge, Seen, difference, same
+from generality.judging import FileGiven, Given, Judge, difference, same
 from tests.support.server import Request, Response, Server, serve
+from tests.support.wire import Sent
 
 TEXT = "Some text: ü, 日本, 🚂\n"
 DATA = bytes(range(256))
@@ -162,7 +163,7 @@ class Trials:
         }
         self.judge = Judge(document, self.secrets)
         self.outcome = Outcome()
-        self.requests: dict[str, tuple[Operation, Seen]] = {}
+        self.requests: dict[str, tuple[Operation, Sent]] = {}
         self._reply: Reply | None = None
 
     def run(self, only: str = "") -> Outcome:
@@ -459,11 +460,11 @@ class Trials:
             found[_OTHERS] = typed(others, method.hints[_OTHERS])
         return found
 
-    def _seen(self, request: Request) -> Seen:
+    def _seen(self, request: Request) -> Sent:
         headers = [(name, value) for name, value in request.fields if name != "x-trial-scheme"]
         scheme = request.headers["x-trial-scheme"]
         url = f"{scheme}://{request.headers['host']}{request.target}"
-        return Seen(request.method, url, headers, request.body)
+        return Sent(request.method, url, headers, request.body)
 
     def _respond(self, request: Request) -> Response:
         assert self._reply is not None
@@ -528,7 +529,7 @@ _NONE: Any = object()
 _NO_PATH = ("", ".", "..", [], {})  # with one of these, a path is another one
 
 
-def _text(seen: Seen) -> str:
+def _text(seen: Sent) -> str:
     return f"{seen.url}{seen.headers}{len(seen.body)}"
 
 

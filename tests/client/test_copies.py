@@ -16,7 +16,7 @@ from calls import CALLS, ID, OTHER, TOKEN, Call, operation_of
 from server import Server
 from social_publishing import ArgumentError, AsyncSocialPublishing, SocialPublishing
 
-from tests.support.both import awaited, run
+from tests.support.both import awaited, now, run
 from tests.support.documents import Argument
 from tests.support.examples import example
 
@@ -62,8 +62,8 @@ def test_each_copy_of_a_method_sends_what_is_built(
                 resource = getattr(client, one.method.partition(".")[0])
                 raw = resource.with_raw_response
                 built = await opened.send(request)
-                plain = await _now(one.of(client))
-                response = await _now(one.raw(raw))
+                plain = await now(one.of(client))
+                response = await now(one.raw(raw))
                 sent = [(e.method, e.target, e.parts or e.body) for e in server.requests]
                 assert len(sent) == 3 and sent[0] == sent[1] == sent[2], one.kwargs
                 assert isinstance(plain, type(built))
@@ -72,10 +72,6 @@ def test_each_copy_of_a_method_sends_what_is_built(
                 server.answered.clear()
 
     run(backend, main)
-
-
-async def _now(found: Any) -> Any:
-    return await found if hasattr(found, "__await__") else found
 
 
 @pytest.mark.parametrize("backend", CLIENTS)
@@ -100,4 +96,4 @@ def test_each_argument_of_each_method_is_checked_by_its_name(server: Server, bac
 
 
 async def _called(client: Any, call: Call) -> None:
-    await _now(call.of(client))
+    await now(call.of(client))

@@ -41,6 +41,7 @@ from social_publishing import (
 from social_publishing.resources.groups import build_get
 
 from tests.support import both
+from tests.support.both import now
 from tests.support.server import Peer, Script, Server, serve
 
 LONGEST = 20.0  # seconds that a test may take, on a machine that does ten other things
@@ -389,8 +390,7 @@ def calls(
         async with both.awaited(kind(**settings)) as client:
             for do in todo:
                 try:
-                    found = do(client)
-                    given.append(await found if hasattr(found, "__await__") else found)
+                    given.append(await now(do(client)))
                 except Exception as error:
                     given.append(error)
                 if kind is SocialPublishing:

@@ -16,7 +16,7 @@ from social_publishing import (
 )
 from social_publishing.models import Post, PostStatus
 
-from tests.support.both import awaited, run
+from tests.support.both import awaited, now, run
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete")
 CLIENTS = {"sync": SocialPublishing, "asyncio": AsyncSocialPublishing}
@@ -37,10 +37,6 @@ def on(backend: str, server: Server, use: Callable[[Any, Any], Awaitable[Any]]) 
             return await use(client, opened)
 
     return run(backend, main)
-
-
-async def now(found: Any) -> Any:
-    return await found if hasattr(found, "__await__") else found
 
 
 def is_repeatable(call: Call) -> bool:

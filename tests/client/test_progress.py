@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -19,6 +18,8 @@ from social_publishing import (
 )
 
 from social_publishing_sandbox import Sandbox
+from tests.support import both
+from tests.support.both import awaited, each, now
 
 GROUP = "9032915132417572866"
 MIB = 1 << 20
@@ -34,28 +35,14 @@ def sandbox() -> Iterator[Sandbox]:
         yield made
 
 
-def used(client: Any) -> dict[str, int]:
+async def used(client: Any) -> dict[str, int]:
     """Make a call of each kind; return how much each of them has to do."""
-    posts = [post.id for post in client.posts.list(group_id=GROUP)]
+    posts = [post.id async for post in each(client.posts.list(group_id=GROUP))]
     ids = [*posts, *(str(10**18 + n) for n in range(450))]
-    client.posts.get_many(ids=ids)
-    client.calendar_notes.list(start=START, end=START + timedelta(days=200), group_id=GROUP)
-    client.media.upload(File(bytes(3 * MIB), "a.png"))
-    windows = -(-201 // 60)
-    return {
-        "posts.list": len(posts),
-        "posts.get_many": len(ids),
-        "calendar_notes.list": windows,
-        "media.upload": 3 * MIB,
-    }
-
-
-async def used_async(client: Any) -> dict[str, int]:
-    posts = [post.id async for post in client.posts.list(group_id=GROUP)]
-    ids = [*posts, *(str(10**18 + n) for n in range(450))]
-    await client.posts.get_many(ids=ids)
-    await client.calendar_notes.list(start=START, end=START + timedelta(days=200), group_id=GROUP)
-    await client.media.upload(File(bytes(3 * MIB), "a.png"))
+    end = START + timedelta(days=200)
+    await now(client.posts.get_many(ids=ids))
+    await now(client.calendar_notes.list(start=START, end=end, group_id=GROUP))
+    await now(client.media.upload(File(bytes(3 * MIB), "a.png")))
     return {
         "posts.list": len(posts),
         "posts.get_many": len(ids),
@@ -64,18 +51,17 @@ async def used_async(client: Any) -> dict[str, int]:
     }
 
 
-@pytest.fixture(params=["sync", "async"])
+@pytest.fixture(params=["sync", "asyncio"])
 def run(request: Any, sandbox: Sandbox) -> Callable[[Any], dict[str, int]]:
-    def run(on_progress: Any) -> dict[str, int]:
-        if request.param == "sync":
-            with sandbox.client() as client:
-                return used(client.with_options(on_progress=on_progress))
+    made = sandbox.client if request.param == "sync" else sandbox.async_client
 
+    def run(on_progress: Any) -> Any:
         async def main() -> dict[str, int]:
-            async with sandbox.async_client() as client:
-                return await used_async(client.with_options(on_progress=on_progress))
+            client = made().with_options(on_progress=on_progress)
+            async with awaited(client):
+                return await used(client)
 
-        return asyncio.run(main())
+        return both.run(request.param, main)
 
     return run
 

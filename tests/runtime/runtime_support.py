@@ -20,7 +20,7 @@ from runtime.limits.rates import RateRule
 from runtime.request.request import Request, prepare
 from runtime.request.validation import Checker
 
-from tests.support.both import run
+from tests.support.both import now, run
 
 TOKEN = "s3cr3t-T0KEN-value"
 BASE = "https://main.test/v1"
@@ -299,8 +299,7 @@ def on_both(
     async def main() -> Any:
         http: Any = (httpx2.AsyncClient if asynchronous else httpx2.Client)(transport=wire)
         kind = AsyncClient if asynchronous else Client
-        found = use(kind(using or settings(), made or options(), http))
-        return await found if hasattr(found, "__await__") else found
+        return await now(use(kind(using or settings(), made or options(), http)))
 
     return run("asyncio" if asynchronous else "sync", main)
 

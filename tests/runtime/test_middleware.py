@@ -18,7 +18,7 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.transport.middleware import Attempt
 from runtime_support import TOKEN, Wire, on_both, options, request, settings
 
-from tests.support.both import run
+from tests.support.both import now, run
 from tests.support.clock import StillClock
 
 
@@ -120,8 +120,7 @@ def test_its_errors_reach_the_caller_as_they_are(
         raise error
 
     async def after(attempt: Attempt, way: Any) -> Any:
-        found = way(attempt)
-        await found if hasattr(found, "__await__") else found
+        await now(way(attempt))
         raise error
 
     for middleware in (before, after) if asynchronous else (before,):

@@ -17,7 +17,7 @@ from runtime.transport.middleware import Attempt
 from runtime.transport.pool import parts
 from runtime_support import at, options, request
 
-from tests.support.both import awaited, each, run
+from tests.support.both import awaited, each, now, run
 from tests.support.server import Response, serve
 
 from both_clients import BOTH  # isort: skip
@@ -46,8 +46,7 @@ def over(own: bool, asynchronous: bool, use: Any, url: str, **changes: Any) -> A
                 trust_env=False, verify=False
             )
         async with awaited(kind(at(url), options(**changes), http)) as client:
-            found = use(client)
-            found = await found if hasattr(found, "__await__") else found
+            found = await now(use(client))
             if http is not None:
                 await (http.aclose if asynchronous else awaited(http).close)()
             return found

@@ -17,7 +17,7 @@ from runtime.core.errors import (
 from runtime.limits.retries import Retries
 from runtime_support import Stream, Wire, on_both, options, request, settings
 
-from tests.support.both import awaited, each
+from tests.support.both import awaited, each, now
 from tests.support.clock import StillClock
 
 FAST = Retries(attempts=3, first_pause=0)
@@ -68,8 +68,7 @@ def streamed(
             async def pieces(*a: Any, **k: Any) -> list[bytes]:
                 return [piece async for piece in each(response.iter_bytes(*a, **k))]
 
-            found = use(response, pieces)
-            return await found if hasattr(found, "__await__") else found
+            return await now(use(response, pieces))
 
     return on_both(asynchronous, wire, stream, using, options(**changes))
 

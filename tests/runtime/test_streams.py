@@ -31,7 +31,7 @@ from runtime.response.events import EventReader, ServerEvent
 from runtime.response.items import ItemReader
 from runtime_support import Stream, at, on_both, options, request, settings
 
-from tests.support.both import BACKENDS, EVERYWHERE, awaited, each, run
+from tests.support.both import BACKENDS, EVERYWHERE, awaited, each, now, run
 from tests.support.clock import StillClock
 from tests.support.server import Peer, Server, serve
 
@@ -212,8 +212,7 @@ def on(backend: str, server: Server, use: Callable[[Any], Any], **changes: Any) 
         kind = Client if backend == "sync" else AsyncClient
         client = kind(using, made, None).with_clock(StillClock())
         async with awaited(client):
-            found = use(opened(client, streamed))
-            return await found if hasattr(found, "__await__") else found
+            return await now(use(opened(client, streamed)))
 
     return run(backend, main)
 

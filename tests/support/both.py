@@ -9,7 +9,7 @@ from typing import Any
 
 import anyio
 
-__all__ = ["BACKENDS", "EVERYWHERE", "awaited", "each", "run"]
+__all__ = ["BACKENDS", "EVERYWHERE", "awaited", "each", "now", "run"]
 
 BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
 EVERYWHERE = ["sync", *BACKENDS]  # "sync" is the client that waits
@@ -29,6 +29,11 @@ def run(backend: str, main: Callable[..., Coroutine[Any, Any, Any]], *given: Any
 def awaited(client: Any) -> Any:
     """Return a client that is awaited: one that waits is it in name only."""
     return client if hasattr(client, "__aenter__") else _Waiting(client)
+
+
+async def now(found: Any) -> Any:
+    """Return what a method gives, which one of the clients has to await."""
+    return await found if hasattr(found, "__await__") else found
 
 
 async def each(found: Any) -> AsyncIterator[Any]:

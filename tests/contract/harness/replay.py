@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import json
 import re
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +20,7 @@ from social_publishing import (
 )
 
 from harness.calls import Call, Unsayable, call_of
-from harness.service import Exchange, Side, captured, reply
+from harness.service import BACKENDS, Exchange, Side, captured, reply
 from social_publishing_sandbox.recording import Interaction, Recording, Replayer, load
 from social_publishing_sandbox.recording.addresses import (
     Address,
@@ -38,6 +37,7 @@ from social_publishing_sandbox.recording.model import (
     Text,
 )
 from social_publishing_sandbox.recording.model import Json as JsonBody
+from tests.support.both import awaited, now, run
 from tests.support.documents import Operation, documents
 from tests.support.wire import (
     ADDRESSES,
@@ -242,33 +242,20 @@ def leaving(found: Recorded, call: Call, side: Side) -> tuple[Interaction | None
 
 def play(there: Replayer, found: list[Recorded], side: Side) -> list[Exchange]:
     """Make the recorded calls, in their order, each by whom it was made."""
-    return _play(there, found) if side == "sync" else asyncio.run(_play_async(there, found))
+    return run(BACKENDS[side], _play, there, found, side)
 
 
-def _play(there: Replayer, found: list[Recorded]) -> list[Exchange]:
+async def _play(there: Replayer, found: list[Recorded], side: Side) -> list[Exchange]:
     outcomes, clients = [], {}
-    with ExitStack() as stack:
-        for each in found:
-            token = _token(each)
-            if token not in clients:
-                clients[token] = stack.enter_context(SocialPublishing(**_options(there, token)))
-            try:
-                outcomes.append(Exchange(result=_call(each).on(clients[token])))
-            except SocialPublishingError as error:
-                outcomes.append(Exchange(error=error))
-    return outcomes
-
-
-async def _play_async(there: Replayer, found: list[Recorded]) -> list[Exchange]:
-    outcomes, clients = [], {}
+    kind = SocialPublishing if side == "sync" else AsyncSocialPublishing
     async with AsyncExitStack() as stack:
         for each in found:
             token = _token(each)
             if token not in clients:
-                client = AsyncSocialPublishing(**_options(there, token))
-                clients[token] = await stack.enter_async_context(client)
+                clients[token] = kind(**_options(there, token))
+                await stack.enter_async_context(awaited(clients[token]))
             try:
-                outcomes.append(Exchange(result=await _call(each).on(clients[token])))
+                outcomes.append(Exchange(result=await now(_call(each).on(clients[token]))))
             except SocialPublishingError as error:
                 outcomes.append(Exchange(error=error))
     return outcomes

@@ -7,7 +7,6 @@ request, in a time that passes only while somebody waits.
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -20,11 +19,13 @@ import httpx2
 from social_publishing import AsyncSocialPublishing, SocialPublishing
 
 from harness.calls import Call
+from tests.support.both import awaited, now, run
 from tests.support.clock import StillClock
 from tests.support.documents import Json
 from tests.support.wire import ADDRESSES, TOKEN, Sent
 
 __all__ = [
+    "BACKENDS",
     "BASE",
     "MEDIA",
     "SIDES",
@@ -44,6 +45,7 @@ __all__ = [
 
 Side = Literal["sync", "async"]
 SIDES: tuple[Side, ...] = ("sync", "async")
+BACKENDS: dict[Side, str] = {"sync": "sync", "async": "asyncio"}
 BASE, MEDIA = ADDRESSES["main"], ADDRESSES["media"]
 
 
@@ -107,11 +109,14 @@ class Service:
 
     def call(self, make: Callable[[Any], Any], side: Side = "sync", **options: Any) -> Any:
         """Make a call with a client of this service, and return its result."""
-        given = {"retries": 0, "pacing": "off", **options}
-        if side == "sync":
-            with self.client(**given) as client:
-                return make(client)
-        return asyncio.run(self._awaited(make, given))
+        kind = self.client if side == "sync" else self.async_client
+        client = kind(**{"retries": 0, "pacing": "off", **options})
+
+        async def main() -> Any:
+            async with awaited(client):
+                return await now(make(client))
+
+        return run(BACKENDS[side], main)
 
     def client(self, **options: Any) -> SocialPublishing:
         """Return a synchronous client of this service."""
@@ -127,11 +132,6 @@ class Service:
         if side == "sync":
             return httpx2.Client(transport=httpx2.MockTransport(self._handle))
         return httpx2.AsyncClient(transport=httpx2.MockTransport(self._handle_async))
-
-    async def _awaited(self, make: Callable[[Any], Any], options: Mapping[str, Any]) -> Any:
-        async with self.async_client(**options) as client:
-            found = make(client)
-            return await found if inspect.isawaitable(found) else found
 
     def _handle(self, request: httpx2.Request) -> httpx2.Response:
         return self._response(request, request.read())
@@ -206,15 +206,14 @@ class _Stage:
                 if self._runner is None:
                     exchange.result = call.on(self._client)
                 else:
-                    exchange.result = self._runner.run(self._awaited(call))
+                    exchange.result = self._runner.run(self._called(call))
             except Exception as error:
                 exchange.error = error
         exchange.sent = list(exchange.sent)
         return exchange
 
-    async def _awaited(self, call: Call) -> Any:
-        found = call.on(self._client)
-        return await found if inspect.isawaitable(found) else found
+    async def _called(self, call: Call) -> Any:
+        return await now(call.on(self._client))
 
     def _respond(self, _: Sent) -> Reply:
         return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]

@@ -20,6 +20,7 @@ from harness.service import SIDES, Side
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.state.rate_limit import RateLimit
+from tests.support.both import now
 from tests.support.clock import StillClock
 from tests.support.documents import Json, operations
 
@@ -185,7 +186,7 @@ class Stage:
 
     def run(self, found: Any) -> Any:
         """Return what was returned, or what is to be awaited for it."""
-        return self._runner.run(_awaited(found)) if inspect.isawaitable(found) else found
+        return self._runner.run(now(found)) if inspect.isawaitable(found) else found
 
     def since(self, number: int) -> list[Entry]:
         """Return the requests after this one."""
@@ -246,10 +247,6 @@ def _wrong_headers(entry: Entry, tokens: Iterable[str]) -> Iterator[str]:
     wanted = operations()[entry.operation].media_type if entry.operation else None
     if headers.get("content-type", "none").partition(";")[0] != (wanted or "none"):
         yield f"Content-Type is {headers.get('content-type')}"
-
-
-async def _awaited(found: Any) -> Any:
-    return await found
 
 
 async def _listed(pages: Any) -> list[Any]:

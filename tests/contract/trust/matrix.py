@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -15,6 +14,7 @@ from recording import identifiers
 from scenarios import EVERY, WORLD
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.request_log.ring import WRITES
+from tests.support.both import awaited, now, run
 from tests.support.documents import Operation, operations
 
 __all__ = ["FAULTS", "Cell", "cells", "legend", "mark", "served", "table"]
@@ -184,10 +184,9 @@ def _called(sandbox: Sandbox, name: str, fault: str, lasting: bool, side: str) -
     with sandbox.fault(**FAULTS[fault], operations=name, **times):
         timeout = 0.3 if fault == "late" else _TIMEOUT
         clock = _Impatient() if fault == "429" else None
-        if side == "async":
-            found = asyncio.run(_await(sandbox, name, timeout, clock))
-        else:
-            found = _call(sandbox, name, timeout, clock)
+        made = sandbox.client if side == "sync" else sandbox.async_client
+        client = made(**_OPTIONS, timeout=timeout)
+        found = run("sync" if side == "sync" else "asyncio", _call, sandbox, client, name, clock)
     began = time.monotonic()
     # What a client has given up, the service may still be at.
     while not (log := sandbox.requests(operation=name)) and time.monotonic() - began < _TIMEOUT:
@@ -225,17 +224,9 @@ def _made(sandbox: Sandbox, client: Any, name: str) -> Any:
     return EVERY[name](client, ids)
 
 
-def _call(sandbox: Sandbox, name: str, timeout: float, clock: _Impatient | None) -> Any:
-    with sandbox.client(**_OPTIONS, timeout=timeout) as client:
+async def _call(sandbox: Sandbox, client: Any, name: str, clock: _Impatient | None) -> Any:
+    async with awaited(client):
         try:
-            return _made(sandbox, client.with_clock(clock) if clock else client, name)
-        except SocialPublishingError as error:
-            return error
-
-
-async def _await(sandbox: Sandbox, name: str, timeout: float, clock: _Impatient | None) -> Any:
-    async with sandbox.async_client(**_OPTIONS, timeout=timeout) as client:
-        try:
-            return await _made(sandbox, client.with_clock(clock) if clock else client, name)
+            return await now(_made(sandbox, client.with_clock(clock) if clock else client, name))
         except SocialPublishingError as error:
             return error

@@ -70,8 +70,9 @@ def name_methods(
     for operation in revision.run.operations:
         resource, methods = method_names(operation)
         called[operation.route] = f"{resource}.{methods['']}"
-    for route in decided:
-        pins.keep(route, called[route])
+        if operation.route in decided:
+            pins.keep(operation.route, called[operation.route])
+            operation.value.setdefault(_METHOD, methods[""])  # as the next run reads it
     pins.refuse_reuse(called, (key for key, name in pins.kept.items() if "." in name))
     named.add(revision.run.operations)
     _note_renamed(revision, said, called, pins)

@@ -82,10 +82,10 @@ def _said(words: list[str], capfd: pytest.CaptureFixture[str]) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return what was printed without what every client has, and without numbers and hashes of
-    files, which change with the templates.
+    """Return what was printed without what every client has, and without code, hashes and numbers
+    of files, which change with the templates.
     """
-    text = re.sub(r"(differs \S*MANIFEST\.json\n)([-+@ …].*\n)*", r"\1", text)
+    text = re.sub(r"(differs \S*(?:MANIFEST\.json|\.py)\n)([-+@ …].*\n)*", r"\1", text)
     lines = [each for each in text.splitlines(keepends=True) if "/_runtime/" not in each]
     return re.sub(r"[0-9]+ (files|changed)\b", r"… \1", "".join(lines))
 

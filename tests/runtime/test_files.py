@@ -7,7 +7,7 @@ import io
 import os
 import tempfile
 import tracemalloc
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Timer
@@ -42,8 +42,24 @@ def problems(value: Any, **limits: Any) -> list[str]:
     return [str(problem) for problem in checker.problems]
 
 
-async def collect(body: Multipart) -> bytes:
-    return b"".join([chunk async for chunk in body])
+def send(body: Multipart, asynchronous: bool, take: Callable[[bytes], object]) -> None:
+    """One sending, of which each chunk is taken by a function."""
+
+    async def main() -> None:
+        async for chunk in body:
+            take(chunk)
+
+    if asynchronous:
+        return asyncio.run(main())
+    for chunk in body:
+        take(chunk)
+
+
+def gather(body: Multipart, asynchronous: bool) -> bytes:
+    """One sending, whole."""
+    chunks: list[bytes] = []
+    send(body, asynchronous, chunks.append)
+    return b"".join(chunks)
 
 
 def parsed(raw: bytes, content_type: str) -> tuple[list[tuple[str, str]], list[Any]]:
@@ -75,7 +91,7 @@ def test_an_independent_parser_reads_what_was_given(
     ((field, file),) = files
     assert (field, file.filename, file.read()) == ("file", name, content)
     assert len(raw) == body.length
-    assert asyncio.run(collect(body)) == raw
+    assert gather(body, True) == raw
 
 
 def test_a_file_may_hold_what_an_earlier_form_was() -> None:
@@ -121,7 +137,7 @@ def test_an_open_file_is_read_from_its_position(asynchronous: bool, tmp_path: Pa
         file.seek(4)
         body = multipart(file, max_bytes=6)
         assert file.tell() == 4
-        raw = asyncio.run(collect(body)) if asynchronous else b"".join(body)
+        raw = gather(body, asynchronous)
         assert b"\r\n\r\n456789\r\n" in raw
         assert b'filename="a.png"' in raw
         assert len(raw) == body.length
@@ -193,24 +209,17 @@ def test_too_large_is_said_with_numbers(tmp_path: Path) -> None:
     assert problems(File(b"abc", "a"), max_bytes=2) == ["media: at most 2 bytes, 'a' has 3"]
 
 
-def drained(parts: Iterator[bytes]) -> int:
-    return sum(map(len, parts))
-
-
-async def drained_async(body: Multipart) -> int:
-    return sum([len(chunk) async for chunk in body])
-
-
 @pytest.mark.parametrize("asynchronous", [False, True])
 def test_memory_stays_flat(asynchronous: bool, tmp_path: Path) -> None:
     body = multipart(sparse(tmp_path / "a.mp4", 64 * MIB))
+    sizes: list[int] = []
     tracemalloc.start()
     try:
-        sent = asyncio.run(drained_async(body)) if asynchronous else drained(iter(body))
+        send(body, asynchronous, lambda chunk: sizes.append(len(chunk)))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert sent == body.length
+    assert sum(sizes) == body.length
     assert peak < 6 * MIB
 
 
@@ -237,25 +246,12 @@ class AsyncReader:
         return self._file.read(size)
 
 
-def gather(body: Multipart, asynchronous: bool) -> bytes:
-    """One sending, whole."""
-    return asyncio.run(collect(body)) if asynchronous else b"".join(body)
-
-
 def halted(body: Multipart, asynchronous: bool) -> tuple[bytes, ArgumentError]:
     """What left of a sending before it was refused."""
     left: list[bytes] = []
 
-    async def run() -> None:
-        async for chunk in body:
-            left.append(chunk)
-
     with pytest.raises(ArgumentError) as caught:
-        if asynchronous:
-            asyncio.run(run())
-        else:
-            for chunk in body:
-                left.append(chunk)
+        send(body, asynchronous, left.append)
     assert caught.value is body.failure
     return b"".join(left), caught.value
 
@@ -523,15 +519,7 @@ def test_what_has_not_been_taken_is_not_reported(asynchronous: bool) -> None:
         assert reported and reported[-1] <= taken
         taken += len(chunk)
 
-    async def run() -> None:
-        async for chunk in body:
-            take(chunk)
-
-    if asynchronous:
-        asyncio.run(run())
-    else:
-        for chunk in body:
-            take(chunk)
+    send(body, asynchronous, take)
     assert reported[-1] == 3 * MIB + 5 < taken
 
 
@@ -632,7 +620,8 @@ def test_a_cancel_does_not_wait_for_bytes_that_do_not_come(kind: str) -> None:
 
         async def run() -> None:
             with anyio.move_on_after(0.05) as scope:
-                await collect(body)
+                async for _ in body:
+                    pass
             assert scope.cancelled_caught
             assert late.is_alive()
             late.cancel()
@@ -648,14 +637,10 @@ def test_the_callers_files_stay_open(wound_back: bool) -> None:
         body = multipart(File(file, "a.bin"))
         with closing(iter(body)) as sending:
             next(sending)
-        drained_with_error(multipart(File(file, "a.bin"), progress=raising))
+        with pytest.raises(RuntimeError, match="of the bar"):
+            gather(multipart(File(file, "a.bin"), progress=raising), False)
         assert not file.closed
 
 
 def raising(sent: int, total: int | None) -> None:
     raise RuntimeError("of the bar")
-
-
-def drained_with_error(body: Multipart) -> None:
-    with pytest.raises(RuntimeError, match="of the bar"):
-        drained(iter(body))

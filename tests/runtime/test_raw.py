@@ -153,26 +153,17 @@ def test_it_can_be_read_once_and_only_within_the_block(asynchronous: bool) -> No
 
 
 @BOTH
-def test_a_piece_that_comes_after_the_deadline_is_too_late(asynchronous: bool) -> None:
+@pytest.mark.parametrize("times_out", [False, True])
+def test_what_comes_at_the_deadline_is_too_late(asynchronous: bool, times_out: bool) -> None:
+    """A piece, or a timeout: both are the deadline."""
     clock = StillClock()
 
     def late() -> bytes:
         clock.time += 10
+        if times_out:
+            raise httpx2.ReadTimeout("slow")
         return b"y"
 
     wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"x", late, b"z")))
-    with pytest.raises(DeadlineExceeded, match="while reading the response"):
-        streamed(asynchronous, wire, whole(), clock=clock, deadline=10)
-
-
-@BOTH
-def test_a_timeout_at_the_deadline_is_the_deadline(asynchronous: bool) -> None:
-    clock = StillClock()
-
-    def late() -> bytes:
-        clock.time += 10
-        raise httpx2.ReadTimeout("slow")
-
-    wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"x", late)))
     with pytest.raises(DeadlineExceeded, match="while reading the response"):
         streamed(asynchronous, wire, whole(), clock=clock, deadline=10)

@@ -688,6 +688,32 @@ def test_no_plan_writes_before_another_ones_request_is_settled(
     assert [told[name]["done"] for name in ("first.csv", "second.csv")] == [1, 1]
 
 
+def test_a_lost_request_that_waits_for_another_ones_is_written_once_and_taken_back(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    """The own one was lost before; it is younger for no wait, and looked at once after it."""
+    post = planned(sheet, command, "first", text="one")
+    planned(sheet, command, "second", text="two")
+    was = client.posts.get(post).name
+    for name in ("first", "second"):
+        with sandbox.fault("drop-before", operations="updatePost"):
+            command("apply", f"{name}.plan", "--settle-after", "0", "--quiet")
+    journal = next((sheet.parent / "journals").glob("*.account"))
+    sent = f"UPDATE entry SET state='unknown', replaced='{json.dumps({'name': was})}'"
+    plan, book = opened(sheet.parent / "second.plan")
+    noted(journal, f"{sent}, at=?", _ago(0))
+    noted(journal, f"UPDATE entry SET at='{_ago(1000)}' WHERE plan=?", plan.id)
+    count = writes(sandbox)
+    seen: list[plans.Entry] = []
+    with book:
+        [entry] = plans.apply(client, plan, book, quiet=0.5, on_progress=seen.append).entries
+    assert (entry.state, entry.wrote, entry.reason) == ("done", True, "")
+    assert [each.state for each in seen] == ["unknown", "done"]
+    assert (client.posts.get(post).name, writes(sandbox)) == ("two", count + 1)
+    assert command("undo", "second.plan", "--yes").status == 0
+    assert client.posts.get(post).name == was
+
+
 @pytest.mark.parametrize("is_alive", [True, False])
 def test_a_request_may_leave_late_while_its_process_lives(
     sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, is_alive: bool

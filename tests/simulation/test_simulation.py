@@ -40,7 +40,7 @@ def test_no_promise_is_broken(first: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [153, 287, 303, 90225, 200158, 200382, 200654, 300357, 300711, 401394]
+    "seed", [153, 287, 303, 90225, 200158, 200382, 200654, 300357, 300711, 401394, 7000554]
 )
 def test_seeds_that_once_failed_pass(seed: int) -> None:
     result = run(scenario(seed))

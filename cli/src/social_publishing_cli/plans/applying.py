@@ -123,11 +123,12 @@ def apply(
         lost = [entry for entry in journal.entries() if entry.state == "unknown"]
         if not (lost or run.blocked) or run.aborted or not settles:
             break
-        open_ones = [*lost, *(each for entry in run.blocked for each in run.in_the_way(entry))]
-        _wait(max((_left(each.at, quiet) for each in open_ones), default=0), on_wait)
-        blocked, run.blocked = run.blocked, []
-        run.write(lost, again=left > 0)
-        run.write(blocked, again=left > 0)
+        in_the_way = [each for entry in run.blocked for each in run.in_the_way(entry)]
+        _wait(max((_left(each.at, quiet) for each in [*lost, *in_the_way]), default=0), on_wait)
+        # One whose own request was lost may be blocked, too: it is looked at once.
+        left_open = {each.change.id: each for each in [*lost, *run.blocked]}
+        run.blocked = []
+        run.write([*left_open.values()], again=left > 0)
     return Report(plan, journal.entries())
 
 
@@ -398,6 +399,10 @@ class _Run:
     def _one(self, entry: Entry, post: Post, read_at: datetime, turn: int, again: bool) -> None:
         if post.organization_id:
             self.plan.check(self.plan.made, {"organization_id": post.organization_id})
+        entry = self.journal.entry(entry)  # another plan's run may have found out what became of it
+        if entry.state not in ("waiting", "unknown"):
+            self.on_progress(entry)
+            return
         others = self.in_the_way(entry)
         if any(e.state == "sending" or _left(e.at, self.quiet, read_at) for e in others):
             self._block(entry)
@@ -408,7 +413,10 @@ class _Run:
 
     def _block(self, entry: Entry) -> None:
         self.blocked.append(entry)
-        self._end(entry, entry.state, "another plan's request to the post may still arrive")
+        if entry.state == "waiting":
+            self._end(entry, "waiting", "another plan's request to the post may still arrive")
+        else:  # its own request is no younger for that
+            self.on_progress(entry)
 
     def _decide(self, entry: Entry, post: Post, turn: int, again: bool) -> None:
         change = entry.change

@@ -6,9 +6,7 @@ import json
 import os
 import platform
 import re
-import resource
 import shutil
-import signal
 import sqlite3
 import stat
 import subprocess
@@ -43,6 +41,7 @@ from social_publishing_cli import plans
 from social_publishing_cli.files import replacing
 from social_publishing_cli.plans import applying
 from social_publishing_sandbox import Sandbox
+from tests.support.disk import files_of_at_most
 
 KEPT = Path(__file__).parent / "kept"
 
@@ -992,14 +991,8 @@ def test_a_disk_that_is_full_at_birth_leaves_no_half_journal(
     edited: Path, command: Command, sandbox: Sandbox, size: int
 ) -> None:
     assert command("plan", edited, "-o", "month.plan").status == 0
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
+    with files_of_at_most(size):
         ended = command("apply", "month.plan")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        signal.signal(signal.SIGXFSZ, before)
     assert ended.status in (0, 1)
     if ended.status:
         assert "cannot be" in ended.err

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-import signal
 import subprocess
 import time
 from datetime import UTC, datetime, timedelta
@@ -33,6 +32,7 @@ from social_publishing_cli import plans
 from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.plans import making, model
 from social_publishing_sandbox import Sandbox
+from tests.support.disk import files_of_at_most
 
 
 @pytest.fixture
@@ -352,16 +352,9 @@ def test_a_month_is_compared_in_few_requests(
 def test_a_full_disk_ends_before_anything_is_sent(
     edited: Path, command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import resource
-
     assert command("plan", edited, "-o", "month.plan").status == 0
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, hard))
-    try:
+    with files_of_at_most(1024):
         ended = command("apply", "month.plan")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert ended.status == 1
     assert "the journal cannot be written" in ended.err
     assert not writes(sandbox)

@@ -31,6 +31,7 @@ from valkey_support import server as server
 
 from tests.support.both import awaited
 from tests.support.clock import JumpingClock, MortalClock, StillClock, VirtualClock, World
+from tests.support.disk import files_of_at_most
 from tests.support.rate_service import HEADERS, Service, drive_processes
 from tests.support.rate_stores import watched
 from tests.support.valkey import valkey_server
@@ -297,14 +298,9 @@ def test_a_store_that_fails_replaces_no_result(
 @contextmanager
 def full_disk(folder: Path) -> Iterator[RateStore]:
     """No file of this process may become longer: SQLite takes that for a full disk."""
-    resource = pytest.importorskip("resource")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     store = FileRates(folder / "rates.db")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
-    try:
+    with files_of_at_most(0):
         yield store
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @contextmanager

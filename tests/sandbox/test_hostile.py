@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from wire import files_of_at_most
 
 from social_publishing_sandbox import Sandbox, serving
 from social_publishing_sandbox.api.media.drawing import draw
 from social_publishing_sandbox.api.operations import media as media_operations
 from social_publishing_sandbox.api.space import NoSpace
+from tests.support.disk import files_of_at_most
 
 PICTURE = draw(seed=3, width=40, height=30, title="A")
 MEGABYTE = 1 << 20

@@ -6,8 +6,6 @@ import asyncio
 import copy
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -218,16 +216,3 @@ def environment(**more: str) -> dict[str, str]:
     """The environment of a process that finds the package where it is."""
     package = Path(social_publishing_sandbox.__path__[0]).parent
     return {**os.environ, "PYTHONPATH": str(package), "PYTHONUNBUFFERED": "", **more}
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """Let no file grow further, as on a disk that is full."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

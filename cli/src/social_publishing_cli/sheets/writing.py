@@ -284,14 +284,20 @@ class _Cells:
         return cell
 
     def _made(self, value: Any, form: str = "@") -> Any:
-        from openpyxl.cell import WriteOnlyCell
-
-        text = isinstance(value, str)
-        cell = WriteOnlyCell(self._sheet, value=escaped(value) if text else value)
+        cell = new_cell(self._sheet, value)
         cell.number_format = form
-        if text:
-            cell.data_type = "s"  # a text, also where it begins with =
         return cell
+
+
+def new_cell(sheet: Any, value: Any) -> Any:
+    """Return a cell to be written: a text is one, also where it begins with =."""
+    from openpyxl.cell import WriteOnlyCell
+
+    if not isinstance(value, str):
+        return WriteOnlyCell(sheet, value=value)
+    cell = WriteOnlyCell(sheet, value=escaped(value))
+    cell.data_type = "s"
+    return cell
 
 
 def write_table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..sheets.memory import escaped
+from ..sheets.writing import new_cell
 from .summing import Number, Summary, figures
 
 _LINE = 0.5  # centimetres, the height of a row
@@ -80,16 +80,12 @@ def _chart(sheet: Any, title: str, head: int, rows: int, periods: int) -> Any:
 
 
 def _cell(sheet: Any, value: Any, is_head: bool, is_right: bool) -> Any:
-    from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Alignment, Font
 
-    text = isinstance(value, str)
-    cell = WriteOnlyCell(sheet, value=escaped(value) if text else value)
+    cell = new_cell(sheet, value)
     cell.font = Font("Calibri", 11, bold=is_head)
     cell.alignment = Alignment("right" if is_right else None)
-    if text:
-        cell.data_type = "s"  # a text, also where it begins with =
-    else:
+    if not isinstance(value, str):
         cell.number_format = "#,##0.##" if isinstance(value, float) else "#,##0"
     return cell
 

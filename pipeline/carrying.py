@@ -65,7 +65,12 @@ def select_supported(
                 errors = list(error.findings)
         if config.on_uncarried == "refuse":
             raise PipelineError(*errors)
-        document, lost, unused = leave_out(document, errors)
+        try:
+            document, lost, unused = leave_out(document, errors)
+        except PipelineError as error:
+            # What belongs to no operation may be wrong only since some are left out.
+            causes = [reason for each in left_out for reason in each.reasons]
+            raise PipelineError(*dict.fromkeys([*causes, *error.findings])) from None
         left_out += lost
         notes += unused
         findings = lint(document)

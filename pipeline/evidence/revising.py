@@ -147,7 +147,8 @@ def _response(
         if _takes(document, ("components", "responses", name), node, calls, exact=True):
             return {"$ref": f"#/components/responses/{name}"}
     if is_near:
-        return {key: node for key, node in update[like].items() if key != "description"} or whole
+        described = ("description",) if "$ref" in update[like] else ()  # of the other code
+        return {key: node for key, node in update[like].items() if key not in described}
     made = {"description": _SEEN, **({"headers": whole["headers"]} if "headers" in whole else {})}
     values = [
         call.exchange.response.value for call in calls if call.exchange.response.kind == "json"

@@ -66,6 +66,8 @@ def _said(words: list[str], capfd: pytest.CaptureFixture[str]) -> str:
             Path(file).unlink()
             return ""
         case ["move", file, place]:
+            if not Path(file).exists():
+                return "there is none\n"
             Path(place).parent.mkdir(parents=True, exist_ok=True)
             Path(file).rename(place)
             return ""

@@ -155,6 +155,13 @@ def test_texts_that_differ_look_different(head: str, one: str, other: str, tail:
     assert not NEVER.search(first + second)
 
 
+@given(st.text("ab \n\t", max_size=20), st.text("ab \n\t", max_size=20))
+def test_every_blank_is_shown_and_none_is_added(before: str, after: str) -> None:
+    for value, text in zip((before, after), texts(before, after), strict=True):
+        read = text.replace("␣", " ").replace("↵", "\n").replace(r"\t", "\t").replace(r"\n", "\n")
+        assert read == (value or "(empty)")
+
+
 @given(st.text())
 def test_a_visible_text_moves_no_cursor(text: str) -> None:
     assert not NEVER.search(output.visible(text))

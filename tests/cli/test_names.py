@@ -6,6 +6,7 @@ import io
 import json
 import stat
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from cli_support import GROUP, Command, rows_of, signed_out, write
@@ -218,6 +219,34 @@ def test_every_name_leads_to_its_id_or_to_all_that_have_it(
             assert name.upper().casefold() != name.casefold() or "may be any of" in str(error)
         else:
             assert found == each
+
+
+step = st.tuples(st.integers(0, 1), st.sampled_from("12"), st.booleans(), st.booleans())
+
+
+@given(st.lists(step, min_size=2, max_size=8))
+def test_two_commands_at_a_time_keep_what_each_was_told(
+    steps: list[tuple[int, str, bool, bool]],
+) -> None:
+    """Of one id, the last word that was saved counts: a name, or that it is gone."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "names.json"
+        both = Names(path), Names(path)
+        told: tuple[dict[str, str], dict[str, str]] = ({}, {})
+        kept: dict[str, str] = {}
+        for number, (who, id, is_gone, saves) in enumerate(steps):
+            if not is_gone:
+                told[who][id] = f"name {number}"
+                both[who].add({"id": id, "name": f"name {number}", "timezone": "UTC"})
+            elif both[who].get(id):
+                told[who][id] = ""
+                both[who].forget(id)
+            if saves:
+                kept |= told[who]
+                told[who].clear()
+                both[who].save()
+        names = {each.id: each.name for each in Names(path)}
+        assert names == {id: name for id, name in kept.items() if name}
 
 
 def test_only_what_has_an_id_of_the_service_and_is_told_has_a_name() -> None:

@@ -10,6 +10,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -258,6 +259,18 @@ def test_help_shows_pages_headings_and_commands(command: Command, topic: str) ->
     assert command("help", "export", "posts").out.startswith(
         "Usage: social-publishing export posts"
     )
+
+
+def test_a_topic_has_all_that_is_below_its_heading_and_nothing_else() -> None:
+    found = iter([*pages.sections()])
+    for text in pages.pages().values():
+        fences = re.compile("^```.*?^```", re.MULTILINE | re.DOTALL)
+        levels = [len(each) for each in re.findall("^(#{1,4}) ", fences.sub("", text), re.M)]
+        for at, level in enumerate(levels):
+            below = [*takewhile(lambda each, level=level: each > level, levels[at + 1 :])]
+            shown = re.findall("^(#{1,4}) ", fences.sub("", next(found).text), re.MULTILINE)
+            assert [*map(len, shown)] == [level, *below]
+    assert next(found, None) is None
 
 
 def test_a_file_that_another_program_holds_open_stays(

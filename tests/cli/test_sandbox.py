@@ -128,6 +128,20 @@ def test_what_is_past_is_past_in_the_sandbox(run_command: Command, tmp_path: Pat
     assert ["in the past" in line for line in ended.out.splitlines()] == [False, True], ended
 
 
+@pytest.mark.parametrize("year", [2019, 2031])
+def test_now_is_the_moment_of_the_sandbox(run_command: Command, tmp_path: Path, year: int) -> None:
+    """Whichever command asks what time it is, long before today or after it."""
+    assert run_command("sandbox", "reset", "--sandbox-now", f"{year}-12-01T09:00Z").status == 0
+    month = ("--group", GROUP, "--month", f"{year}-12")
+    calendar = run_command("--sandbox", "calendar", "--group", GROUP)
+    assert calendar.out == run_command("--sandbox", "calendar", *month).out != ""
+    metrics = run_command("--sandbox", "metrics", *month, "--chart")
+    assert f"is not over: it is {year}-12-01 09:00 UTC" in metrics.out
+    assert run_command("--sandbox", "export", "posts", *month, "-o", "posts.csv").status == 0
+    rehearsed = run_command("--sandbox", "plan", "posts.csv", "--rehearse")
+    assert "13 of 15 publications go out" in rehearsed.err
+
+
 def test_a_file_is_ready_at_once(run_command: Command, tmp_path: Path) -> None:
     """Where no time passes, nothing may take some."""
     (tmp_path / "clip.mp4").write_bytes(bytes(5000))

@@ -187,6 +187,9 @@ def test_links_lead_nowhere_and_name_the_user(network: str, username: str) -> No
     assert profile.path.count("/") == 1
     link = post_link({"id": "1", "socialNetwork": network, "username": username}, "42")
     assert link == f"{profile_link(network, username)}/status/42"
+    for nameless in ({}, {"username": None}, {"username": ""}):
+        link = post_link({"id": "1", "socialNetwork": network, **nameless}, "42")
+        assert link == f"{profile_link(network, '1')}/status/42"
 
 
 @pytest.mark.parametrize(("network", "pictures"), [("facebook", ""), ("tiktok", "image_carousel")])

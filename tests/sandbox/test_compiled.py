@@ -132,6 +132,17 @@ def test_problems_are_the_same(schema: Any, value: Any) -> None:
     assert problems(plain_schemas, schema, value) == problems(jsonschema_rs, schema, value)
 
 
+@given(st.text("~/01a", max_size=6))
+def test_a_reference_leads_to_its_name_alone(name: str) -> None:
+    """However many signs of pointers are in it (RFC 6901)."""
+    escaped = name.replace("~", "~0").replace("/", "~1")
+    assert contract.pointed({name: 1}, f"#/{escaped}") == 1
+    schema = {"$defs": {name: {"type": "string"}}, "$ref": f"#/$defs/{escaped}"}
+    for library in (plain_schemas, jsonschema_rs):
+        validator = library.Draft202012Validator(schema)
+        assert validator.is_valid("") and not validator.is_valid(1)
+
+
 # Of each keyword values that decide differently, and values at, below and above each of them.
 ENDS = ("min", "max")
 INNER: list[Any] = [True, False, {"type": "string"}, {"minimum": 1}, {"required": ["a"]}]

@@ -18,6 +18,8 @@ from wire import Wire
 from social_publishing_sandbox import ControlError, Sandbox
 from social_publishing_sandbox.api.faults.kinds import BadFault
 from social_publishing_sandbox.api.media.drawing import draw
+from social_publishing_sandbox.control.objects import MADE, create
+from social_publishing_sandbox.worlds import references
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 
@@ -406,6 +408,36 @@ def test_what_is_wrong_is_noticed_whatever_is_switched(sandbox: Sandbox) -> None
 
 
 # Changes
+
+
+_NEEDED: dict[str, dict[str, Any]] = {
+    "posts": {},
+    "social_accounts": {"group_id": "Kornblume Bakery", "socialNetwork": "bluesky"},
+    "calendar_notes": {
+        "title": "Market", "start_date": "2026-12-05T09:00:00Z", "end_date": "2026-12-06T09:00:00Z",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_every_field_that_refers_takes_a_name_and_nothing_that_is_not_there(
+    own: Sandbox, kind: str
+) -> None:
+    fields = own.service.contract.main.schema(MADE[kind].schema)["properties"]
+    refers = {name for name, schema in fields.items() if "/Id" in str(schema)}
+    assert refers - {"id", "organization_id"} <= references.of(kind).keys()
+    given = _NEEDED.get(kind, {"name": "Rye"})
+    for field, of in references.of(kind).items():
+        known = own.find(of)[0]
+        name, is_many = known.get("client_name") or known["name"], field.lower().endswith("ids")
+        if of == "social_accounts":
+            name = f"{known['socialNetwork']}:{known['username']}"
+        found = create(own.service, kind, {**given, field: [name] if is_many else name})
+        ids = found[field] if field in found else [each["id"] for each in found["labels"]]
+        assert ids == ([known["id"]] if is_many else known["id"])
+        for other in ("7", "Nobody"):
+            with pytest.raises(ControlError, match=field):
+                create(own.service, kind, {**given, field: [other] if is_many else other})
 
 
 def test_names_do_where_identifiers_are_expected(sandbox: Sandbox) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import MISSING, fields
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,6 +12,9 @@ import pytest
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, RequestLog
+from social_publishing_sandbox.recording.intake import TEXT_LIMIT, Intake
+from social_publishing_sandbox.recording.model import Binary, Text
+from social_publishing_sandbox.state import ids
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
@@ -25,6 +29,28 @@ def test_a_body_is_cut_beyond_its_limit(side: str, more: int) -> None:
     RequestLog().add(entry)
     assert getattr(entry, f"{side}_cut") is (more > 0)
     assert len(getattr(entry, f"{side}_body")) == min(len(body), BODY_BYTES)
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_a_text_is_recorded_up_to_its_limit_and_by_its_digest_beyond(more: int) -> None:
+    body = b"x" * (TEXT_LIMIT + more)
+    for size in (len(body), TEXT_LIMIT // 2):
+        intake = Intake("text/plain")
+        for start in range(0, len(body), size):
+            intake.feed(body[start : start + size])
+        digest = Binary(hashlib.sha256(body).hexdigest(), len(body))
+        assert intake.finish() == (digest if more > 0 else Text(body.decode()))
+
+
+@pytest.mark.parametrize("limit", [0, 10**18, 2**63, 10**19, 2**64, 10**20])
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_an_identifier_has_64_bits_and_no_sign(limit: int, more: int) -> None:
+    number = limit + more
+    assert ids.is_one(str(number)) is (0 <= number < 2**64)
+    assert not ids.is_one(f"0{number}")
+    if ids.is_one(str(number)):
+        assert ids.of_key(ids.key(str(number))) == str(number)
+        assert -(2**63) <= ids.key(str(number)) < 2**63
 
 
 def test_a_post_is_published_when_its_last_account_is_served() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import gzip
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 from unittest.mock import Mock
@@ -228,6 +229,20 @@ def test_one_budget_over_both_apis_in_real_time(own: Sandbox) -> None:
     assert ask(own, "GET", main).status == 429, "the sandbox's clock plays no part"
     real = 1_060
     assert ask(own, "GET", main).headers[RATE[1]] == "2"
+
+
+@pytest.mark.parametrize("kind", ["status", "rate-limited"])
+@pytest.mark.parametrize("seconds", [0, 1, 86_400, None])
+def test_a_refusal_says_when_to_come_back_as_its_fault_does(
+    own: Sandbox, kind: str, seconds: int | None
+) -> None:
+    own.service.limits = RateLimit(3, 60, real=time.time)
+    own.fault(kind, retry_after=seconds)
+    told = ask(own, "GET", "/v1/posts-bulk?ids=1").headers.get("retry-after")
+    if seconds is None and kind == "rate-limited":
+        assert told and 0 < int(told) <= 60, "until the window ends"
+    else:
+        assert told == (None if seconds is None else str(seconds))
 
 
 @pytest.mark.parametrize("limit", [5, 3, 2, 1, 0, None])

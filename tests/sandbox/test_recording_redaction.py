@@ -16,9 +16,12 @@ from hypothesis import strategies as st
 
 from social_publishing_sandbox.recording import RecordingError
 from social_publishing_sandbox.recording.model import (
+    Interaction,
     Json,
     Multipart,
     Part,
+    Request,
+    Response,
     Text,
 )
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
@@ -375,6 +378,23 @@ def test_headers_are_kept_by_name() -> None:
         "x-ratelimit-limit": "60",
         "x-request-id": "7 <token-1>",
     }
+
+
+@given(st.sampled_from([TOKEN, MAIL, PHONES[0]]), st.data())
+def test_no_place_of_an_interaction_keeps_a_secret(secret: str, data: st.DataObject) -> None:
+    def text() -> str:
+        return data.draw(st.sampled_from(["a", secret, f"a {secret} b"]))
+
+    def content() -> Any:
+        return data.draw(st.sampled_from([Text(text()), Json({text(): [text(), {"a": text()}]})]))
+
+    parts = tuple(Part(text(), text(), text(), content()) for _ in range(2))
+    headers = {"authorization": f"Bearer {TOKEN}", "accept": text(), "x-other": text()}
+    body = data.draw(st.sampled_from([Multipart(parts), content()]))
+    asked = Request("main", "POST", f"/v1/posts?name={quote(text())}", headers, body)
+    given = Response(200, {"location": text(), "set-cookie": text()}, content())
+    clean = repr(Redactor().interaction(Interaction(asked, given)))
+    assert secret not in unquote(clean)
 
 
 def test_bodies_of_every_kind() -> None:

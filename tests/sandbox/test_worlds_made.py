@@ -66,14 +66,14 @@ def for_every_small_world(test: Any) -> Any:
         if name == "agency":
             test(agency())
         else:
-            once()
+            once(name)
 
     return run
 
 
 def _of_small(test: Any) -> Any:
-    def run(seed: int, now: int) -> None:
-        test(worlds.make("small", seed=seed, now=now))
+    def run(name: str, seed: int, now: int) -> None:
+        test(worlds.make(name, seed=seed, now=now))
 
     return run
 
@@ -188,6 +188,8 @@ def test_details_agree_with_the_post(world: Json) -> None:
             account = accounts[detail["social_account_id"]]
             assert detail["social_network"] == account["socialNetwork"]
             assert detail["post_id"] == post["id"]
+            own = post.get("customized", {}).get(account["socialNetwork"], {}).get("content")
+            assert detail["content"] == (post.get("content", "") if own is None else own)
             assert ("published_at" in detail) == (detail["status"] == Status.PUBLISHED)
             assert ("post_link" in detail) == (detail["status"] == Status.PUBLISHED)
             assert bool(detail.get("user_error_message")) == (detail["status"] == Status.FAILED)

@@ -284,8 +284,10 @@ class Api:
         """Return a refusal that a fault asks for; it looks like one of the service's own."""
         given: Mapping[str, Any] = forced.parameters
         if forced.kind == "rate-limited":
-            wait = max(budget.reset - int(time.time()), 1)
-            return self._limited(operation, budget._replace(wait=given["retry_after"] or wait))
+            wait = given["retry_after"]
+            if wait is None:
+                wait = max(budget.reset - int(time.time()), 1)
+            return self._limited(operation, budget._replace(wait=wait))
         documented = operation.error(given["status"])
         message = given["message"] or f"A fault is set: status {given['status']}."
         headers: Headers = []

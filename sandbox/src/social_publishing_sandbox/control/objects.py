@@ -43,7 +43,6 @@ class Kind:
         make: fills in the rest of a new object, stores it, and gives it as the API shows it; None
             where control makes none.
         needs: the fields that have to be given.
-        references: fields that hold identifiers, or lists of them, and the kind that they are of.
         extra: fields that are not in the schema, with schemas of their own.
         written: the schema with which the API changes such an object, where its fields are as in
             `schema`; it says more about what they may be.
@@ -58,7 +57,6 @@ class Kind:
     show: Callable[[Service, list[Json]], list[Json]] | None = None
     make: Callable[[Service, Json], Json] | None = None
     needs: tuple[str, ...] = ()
-    references: Mapping[str, str] = field(default_factory=dict)
     extra: Mapping[str, Json] = field(default_factory=dict)
     written: str | None = None
     made: tuple[str, ...] = ()
@@ -123,7 +121,7 @@ def create(service: Service, kind: str, fields: Json) -> Json:
     made = _kind(kind, MADE)
     assert made.make is not None
     fields = _named_codes(service, made.schema, made.on_the_wire(fields))
-    fields = _identified(service, made, fields)
+    fields = _identified(service, kind, fields)
     _check(service, made, fields)
     doc: Json = {
         "id": service.new_id(),
@@ -154,10 +152,10 @@ def _named_codes(service: Service, schema: str, fields: Json) -> Json:
     return fields
 
 
-def _identified(service: Service, kind: Kind, fields: Json) -> Json:
+def _identified(service: Service, kind: str, fields: Json) -> Json:
     """Return the fields with objects' names, such as `threads:bakery`, replaced by their ids."""
     fields = dict(fields)
-    for name, objects in kind.references.items():
+    for name, objects in references.of(kind).items():
         match fields.get(name):
             case None:
                 pass
@@ -239,13 +237,6 @@ KINDS: Final[Mapping[str, Kind]] = {
         lambda store: store.posts,
         _show_posts,
         creating.post,
-        references={
-            "selectedAccountIds": "social_accounts",
-            "selected_media_ids": "media",
-            "assigneesIds": "users",
-            "labelIds": "labels",
-            "user_id": "users",
-        },
         extra={"labelIds": {"type": "array", "items": _TEXT}},
         names={"label_ids": "labelIds"},
         made=(
@@ -262,7 +253,6 @@ KINDS: Final[Mapping[str, Kind]] = {
         _each(lambda service, group: groups.show(service, group, groups.RELATIONS)),
         creating.group,
         needs=("name",),
-        references={"author_id": "users"},
         written="GroupReplacement",
         made=("socialAccounts", "socialAccountsCount"),
     ),
@@ -273,7 +263,6 @@ KINDS: Final[Mapping[str, Kind]] = {
         lambda store: store.accounts,
         make=creating.account,
         needs=("group_id", "socialNetwork"),
-        references={"group_id": "groups", "user_id": "users"},
         made=("user",),
     ),
     "users": Kind(
@@ -284,7 +273,6 @@ KINDS: Final[Mapping[str, Kind]] = {
         _each(_show_user),
         creating.user,
         needs=("name",),
-        references={"groupIds": "groups"},
         extra={"token": {"type": "string", "pattern": TOKEN}},
     ),
     "labels": Kind(
@@ -294,7 +282,6 @@ KINDS: Final[Mapping[str, Kind]] = {
         lambda store: store.labels,
         make=creating.label,
         needs=("name",),
-        references={"group_id": "groups"},
     ),
     "calendar_notes": Kind(
         "calendar note",
@@ -304,7 +291,6 @@ KINDS: Final[Mapping[str, Kind]] = {
         _each(notes.show),
         creating.note,
         needs=("title", "start_date", "end_date"),
-        references={"group_id": "groups", "user_id": "users"},
         extra={"series": {"anyOf": [_TEXT, {"type": "null"}]}},
         written="CalendarNoteReplacement",
         made=("end_date_extra_day",),

@@ -6,6 +6,7 @@ from itertools import count, cycle
 from pathlib import PurePath
 from typing import Final
 
+from social_publishing_sandbox.state.behaviour.text import link_preview
 from social_publishing_sandbox.state.documents import Json
 
 _TEXTS: Final = (
@@ -47,5 +48,6 @@ def made_odd(world: Json) -> None:
             for detail in entry.get("details", ()):
                 if "content" in detail and detail["content"] == before:
                     detail["content"] = entry["content"]
-                if preview := detail.get("link_preview"):
-                    preview["title"] = next(texts)
+                    detail.pop("link_preview", None)
+                    if preview := link_preview(entry["content"]):
+                        detail["link_preview"] = {**preview, "title": next(texts)}

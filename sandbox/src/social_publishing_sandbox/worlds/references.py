@@ -79,6 +79,12 @@ def resolve(world: Json) -> Iterator[Problem]:
                         yield Problem(path, _lost(_ONE[target], owner[key], candidates))
 
 
+def of(kind: str) -> dict[str, str]:
+    """Return the fields that hold identifiers, or lists of them, and the kind that these are of."""
+    fields = {where.removesuffix(f".{_EACH}"): target for where, target in _REFERENCES[kind]}
+    return {name: target for name, target in fields.items() if "." not in name and target in _NAMES}
+
+
 def identifier(kind: str, given: str, objects: list[Json]) -> str:
     """Return the identifier of the object that a text names, by its identifier or a name."""
     candidates = _named(objects, kind).get(given, ())

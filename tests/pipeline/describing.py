@@ -74,6 +74,22 @@ def changed(written: Any, effective: Any, plain: Any) -> str:
     return "".join(f"{each}\n" for each in lines)
 
 
+def commands(catalogue: Mapping[str, Any], said: str) -> Iterator[str]:
+    """Yield what a command line gets to know of each method, but for texts that were said."""
+    for resource, group in catalogue.items():
+        for name, command in group["commands"].items():
+            words = {key: command[key] for key in command if key != "arguments"}
+            yield f"command {resource}.{name} {_unsaid(words, said)}"
+            for each in command.get("arguments", ()):
+                yield f"    {_unsaid(each, said)}"
+
+
+def _unsaid(words: Mapping[str, Any], said: str) -> str:
+    texts = ("summary", "description", "doc")
+    kept = {key: each for key, each in words.items() if key not in texts or each not in said}
+    return json.dumps(kept, ensure_ascii=False)
+
+
 def _changes(place: str, before: Any, after: Any) -> Iterator[str]:
     if isinstance(before, dict) and isinstance(after, dict):
         for key in {**before, **after}:

@@ -70,6 +70,8 @@ def config_of(folder: Path, package: str = "sample") -> Config:
             environment=package.upper(),
             title=package,
         ),
+        commands=folder / "catalogue",
+        copies=(folder / "copied",),
         on_uncarried="skip" if folder.name.startswith("strange") else "refuse",
     )
 

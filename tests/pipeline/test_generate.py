@@ -27,7 +27,7 @@ from typing import Any
 import httpx2
 import msgspec
 import pytest
-from describing import changed, described, renamed
+from describing import changed, commands, described, renamed
 from generate_support import (
     CASES,
     NAMES,
@@ -86,7 +86,11 @@ def test_files(name: str, made: Any, golden: Any, request: pytest.FixtureRequest
     expected = CASES / name / "expected"
     plainest, *_ = (each for each in ("path_items", "recursion") if each != name)
     plain = renamed(made[1][plainest][0], plainest, name)
-    shown = {"client.txt": described(name, files, plain) + _documents(name, files)}
+    client = described(name, files, plain)
+    client += "".join(f"{each}\n" for each in commands(json.loads(files["commands.json"]), client))
+    objects = re.findall(r"^(?:class |    \w+: ).*", files["openapi/objects.py"], re.M)
+    client += "".join(f"{each}\n" for each in objects)
+    shown = {"client.txt": client + _documents(name, files)}
     if notes:
         # Of a stranger's document, that nothing is described.
         told = [e for e in notes if not name.startswith("strange") or e.rule != "description"]

@@ -128,20 +128,20 @@ class Names:
             f"no {kind} is known by the name {shown!r}. {self._advice(kind, text, group)}"
         )
 
-    def several(self, kind: Kind, text: str) -> list[str]:
+    def several(self, kind: Kind, text: str, group: str | None = None) -> list[str]:
         """Return the identifiers of a list: names with commas, ids with commas or spaces between.
 
         Raises:
             UnknownNameError: A name is not known, or stands for several.
         """
         with suppress(UnknownNameError):  # a name may have a comma
-            return [self.resolve(kind, text)] if text.strip() else []
+            return [self.resolve(kind, text, group)] if text.strip() else []
         parts = [part.strip() for part in re.split(r"[,;|\n]", text)]
         found: list[str] = []
         for part in filter(None, parts):
             words = part.split()
             are_ids = all(map(_ID.fullmatch, words))
-            found += words if are_ids else [self.resolve(kind, part)]
+            found += words if are_ids else [self.resolve(kind, part, group)]
         return found
 
     def _advice(self, kind: Kind, text: str, group: str | None) -> str:

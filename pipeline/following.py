@@ -101,6 +101,17 @@ def still_unresolved(
     ]
 
 
+def with_reasons(notes: Iterable[Finding], unresolved: Iterable[Finding]) -> list[Finding]:
+    """Return notes on what was mended; of references that led nowhere, with the reason for that."""
+    reasons = {each.pointer: each.message for each in unresolved if each.pointer}
+    return [
+        replace(each, message=f"{reasons[each.pointer]}; {each.message.rpartition('; ')[2]}")
+        if each.rule in _REFERENCES and each.pointer in reasons
+        else each
+        for each in notes
+    ]
+
+
 def before_overlays(
     unresolved: Collection[Finding], malformed: Iterable[Finding], errors: Iterable[Finding]
 ) -> list[Finding]:

@@ -26,6 +26,7 @@ from pipeline.following import (
     still_unresolved,
     under,
     under_references,
+    with_reasons,
 )
 from pipeline.gaps.stale_pages import stale_pages
 from pipeline.gaps.unfollowed import unfollowed
@@ -140,6 +141,7 @@ def effective(config: Config, without: Collection[str] = (), *, causes: bool = T
             prepared, made = prepare(documents[source.name], overlays, named, kept, known)
             problems += kept.problems
             left = still_unresolved(notes[source.name], prepared)
+            made = with_reasons(made, notes[source.name])
             documents[source.name], notes[source.name] = prepared, [*made, *left]
         except PipelineError as error:
             problems += error.findings

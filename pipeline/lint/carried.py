@@ -17,9 +17,10 @@ from pipeline.openapi.media_types import (
     listed,
     small,
 )
-from pipeline.openapi.model import TOKEN, Operation, Schema, why_ignored
+from pipeline.openapi.model import PATH_NAME, TOKEN, Operation, Schema, why_ignored
 from pipeline.openapi.objects import Node, as_dict, as_list
 from pipeline.openapi.security import place_of, schemes, slot_of, wanted
+from pipeline.openapi.servers import address
 from pipeline.openapi.wording import brief, either, near
 
 _STYLES: Final = {
@@ -212,11 +213,24 @@ def _media_types(run: Run) -> None:
 
 
 def _servers(run: Run) -> None:
-    """Operations that have servers of their own say where these are."""
+    """Operations that have servers of their own say where these are; a document says so, too."""
     for operation in run.operations:
         if operation.servers is None:
             text = "servers: incomplete address; it needs a host, and a default for each variable"
             run.report(operation.pointer, text, "carry")
+    servers = as_list(as_dict(run.data).get("servers"))
+    for index, server in enumerate(map(as_dict, servers)):
+        url = str(server.get("url", ""))
+        declared = as_dict(server.get("variables"))
+        unknown = [each for each in PATH_NAME.findall(url) if each not in declared]
+        if unknown:
+            why = f"declare {' and '.join(unknown)} among its variables, each with a default"
+        elif index and address([server]) is None:
+            why = "write it with https and its host"
+        else:
+            continue
+        text = f"servers[{index}]: {brief(url)} cannot be chosen: {why}, or give base_url"
+        run.report(("servers", index, "url"), text, "carry", "note")
 
 
 def _security(run: Run) -> None:

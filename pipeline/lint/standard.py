@@ -12,11 +12,12 @@ import jsonschema_rs
 
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.objects import SHAPES, as_dict, as_list
+from pipeline.openapi.objects import METHODS, SHAPES, as_dict, as_list
 from pipeline.openapi.validation import DIALECT, keys, problems
 from pipeline.openapi.wording import (
     TYPES,
     brief,
+    close,
     either,
     named_type,
     near,
@@ -70,6 +71,13 @@ _OBJECTS: Final[dict[str, Any]] = {
 }
 
 
+# What is spelt like one of these costs no other call, or nothing of its own.
+_MINOR: Final = frozenset(METHODS) | {
+    "summary", "description", "externalDocs", "deprecated", "tags", "callbacks", "operationId",
+    "required", "allowEmptyValue", "example", "examples", "headers", "links",
+}  # fmt: skip
+
+
 def _openapi(run: Run) -> None:
     """The document is valid by the schema of its version of OpenAPI."""
     for error in _openapi_schema(_version(run))[1].iter_errors(run.data):
@@ -81,7 +89,7 @@ def _openapi(run: Run) -> None:
             continue  # what asks for members means nothing to what has none
         for path, problem in problems([error]):
             pointer = keys(run.data, path)
-            if error.kind.name == "oneOf" and problem.startswith("fits more"):
+            if error.kind.name == "oneOf" and problem.startswith("matches more"):
                 problem = "has both schema and content; only one is allowed"
             severity = run.house if _is_cosmetic(error) else "error"
             run.report(pointer, f"{run.title(pointer)} {problem}", "openapi", severity)
@@ -112,9 +120,10 @@ def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationEr
         elif name in known:
             text = f"{name}: is not allowed on this {kind}"
         else:
-            meant = near(name, known)
+            meant = close(name, known)
             # An object of components costs nothing by itself: what refers to it is looked at.
-            severity = "error" if meant and kind != "components" else severity
+            is_minor = kind == "components" or meant in _MINOR or meant in as_dict(run.get(place))
+            severity = severity if is_minor or not meant else "error"
             text = f"{name}: not a member of {with_article(kind)}{near_member(name, known)}"
         run.report((*place, name), text, "openapi", severity)
 

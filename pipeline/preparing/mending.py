@@ -21,6 +21,7 @@ from pipeline.openapi.objects import ANNOTATIONS, METHODS, SHAPES, Node, as_dict
 from pipeline.openapi.servers import why_no_address
 from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, either, field
+from pipeline.preparing.corners import mend_members, mend_parts
 from pipeline.preparing.revision import Revision
 
 _LONGEST_TITLE: Final = 200
@@ -51,7 +52,7 @@ _DESCRIBING: Final = {
                # What only limits values costs its check.
                "format", "minLength", "maxLength", "minItems", "maxItems", "minProperties",
                "maxProperties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-               "multipleOf", "uniqueItems", "dependentRequired"},
+               "multipleOf", "uniqueItems", "dependentRequired", "enum", "required", "pattern"},
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 
@@ -68,6 +69,7 @@ _OF_PARAMETER: Final = frozenset({"name", "in", "required", "collectionFormat", 
 def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
     _containers(revision)
+    mend_members(revision)
     _no_schemas(revision)
     _alternatives(revision)
     _references(revision)
@@ -535,16 +537,16 @@ def _words(revision: Revision, overlays: Collection[str]) -> None:
 
 
 def _describing_wrongly(revision: Revision, rules: Iterable[Rule]) -> None:
-    """Remove what only describes and goes against one of these rules, and what needs it."""
+    """Remove what costs only itself and goes against one of these rules, and what needs it."""
     is_changed = True
     while is_changed:
         run = revision.run
         before = len(run.findings)
         for rule in rules:
             rule(run)
-        errors = (each for each in run.findings[before:] if each.severity == "error")
+        errors = [each for each in run.findings[before:] if each.severity == "error"]
         wrong = [(each.pointer or (), each.message, each.rule) for each in errors]
-        is_changed = _left_out(revision, run, wrong)
+        is_changed = _left_out(revision, run, wrong) or mend_parts(revision, run, errors)
 
 
 def _left_out(revision: Revision, run: Run, wrong: Iterable[tuple[Pointer, str, str]]) -> bool:

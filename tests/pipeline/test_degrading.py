@@ -578,10 +578,13 @@ def test_a_form_without_fields_is_no_body(tmp_path: Path) -> None:
 
 def test_what_is_said_of_the_others_stays_where_an_operation_is_left_out(tmp_path: Path) -> None:
     """What was mended, above all: nobody else would say it."""
-    broken = {"type": "object", "properties": {"n": {"$ref": "#/components/schemas/Nowhere"}}}
+    broken: dict[str, Any] = {
+        "type": "object", "properties": {"n": {"$ref": "#/components/schemas/Nowhere"}}
+    }  # fmt: skip
     fine = operation("readA", answer={"type": "array", "items": [S]})
     fine["responses"]["400"] = {"description": "Bad.", "content": {JSON: {"schema": broken}}}
-    paths = {"/a": {"get": fine}, "/b": {"get": operation("readB", answer=broken)}}
+    nowhere = broken["properties"]["n"]
+    paths = {"/a": {"get": fine}, "/b": {"get": operation("readB", answer=nowhere)}}
     config = replace(project(tmp_path, operations(paths)), on_uncarried="skip")
     notes = generate(config)[1]
     said = " ".join(map(str, notes))

@@ -77,7 +77,9 @@ def _name(server: dict[str, Any], url: str) -> str:
         return given
     host = urlsplit(re.sub(r"\{[^{}]*\}[.-]?", "", url)).hostname or ""
     said = (str(server.get("description") or ""), host.partition(".")[0])
-    short = (names.words(text) for text in said)
-    words = next((each for each in short if 0 < len(each) <= _MOST_WORDS), ["server"])
+    telling = [each for each in map(names.words, said) if re.search("[A-Za-z]", "".join(each))]
+    if host and not telling:  # an address of numbers, which tell more than one of them
+        return host
+    words = next((each for each in telling if len(each) <= _MOST_WORDS), ["server"])
     name = "_".join(word.lower() for word in words)
     return name.removesuffix("_server") or name

@@ -1,0 +1,203 @@
+"""A corner of a document that is broken costs this corner alone, and has a note with its line."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from generate_support import operation, operations, project, sample
+from test_degrading import client_of
+from test_servers import address
+
+from pipeline.openapi.problems import Finding
+from pipeline.steps import generate
+
+JSON = "application/json"
+S = {"type": "string"}
+N = {"type": "integer"}
+NOWHERE = {"$ref": "#/components/schemas/Nowhere"}
+BROKEN = [NOWHERE, {"$ref": "gone.yaml#/a"}, {"type": "strng"}, {"type": ["string", 5]},
+          {"type": "array", "items": NOWHERE}, {"type": "array", "items": {"type": "strng"}},
+          {"oneOf": [NOWHERE, N]}, {"oneOf": {"a": 1}}, {"additionalProperties": NOWHERE},
+          {"allOf": 7}, {"properties": [1]}, {"$ref": "#/components/schemas/Broken"}]  # fmt: skip
+
+
+def lost(folder: Path, document: dict[str, Any]) -> tuple[list[Finding], list[Finding]]:
+    """What is left out of the client of a document, and all notes."""
+    notes = generate(replace(project(folder, document), on_uncarried="skip"))[1]
+    return [each for each in notes if each.severity == "left out"], notes
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_part_of_a_body_or_a_success_is_any_value(tmp_path: Path, broken: Any) -> None:
+    whole = {"type": "object", "required": ["b"], "properties": {"a": broken, "b": N}}
+    paths = {
+        "/read": {"get": operation("readA", answer={"$ref": "#/components/schemas/Whole"})},
+        "/list": {"get": operation("listA", answer={"type": "array", "items": whole})},
+        "/write": {"post": operation("writeA", body=whole)},
+    }
+    document = operations(paths, Whole=whole, Broken={"type": "strng"})
+    given: list[Any] = [{"x": 1}, {}] if "additionalProperties" in broken else ["x", {"n": [1]}, 5]
+    if broken.get("type") == "array":
+        given = [["x", {"n": 1}], []]
+    for value in given:
+        (folder := tmp_path / str(len([*tmp_path.iterdir()]))).mkdir()
+        answers = [httpx2.Response(200, json=each)
+                   for each in ({"a": value, "b": 2}, [{"a": value, "b": 3}], {})]  # fmt: skip
+        with client_of(folder, document, answers) as (client, sent, notes):
+            read, (item,) = client.things.read_a(), client.things.list_a()
+            assert (read.b, item.b) == (2, 3)
+            assert read.to_dict(wire=True)["a"] == item.to_dict(wire=True)["a"] == value
+            client.things.write_a(a=value, b=1)
+            assert json.loads(sent[-1].content) == {"a": value, "b": 1}
+            assert "read as any value" in notes or "left out" in notes
+            assert ("gone.yaml" in str(broken)) == ("cannot read the file" in notes)
+
+
+@pytest.mark.parametrize("broken", [NOWHERE, {"type": "strng"}])
+def test_what_a_call_needs_as_a_whole_costs_its_operation(tmp_path: Path, broken: Any) -> None:
+    """A parameter is written by its types; of what a request extends, no field could be given."""
+    query = {"name": "q", "in": "query", "required": True}
+    base = {"type": "object", "properties": {"x": S}}
+    paths = {
+        "/a": {"get": operation("readA", answer=broken)},
+        "/b": {"post": operation("writeB", body=broken)},
+        "/c": {"get": operation("readC", parameters=[{**query, "schema": broken}])},
+        "/d": {"post": operation("writeD", body={"allOf": [base, broken]})},
+        "/e": {"get": operation("readE", answer=base)},
+    }
+    left, _ = lost(tmp_path, operations(paths))
+    assert [each.message[:7].strip(": ") for each in left] == [
+        "GET /a", "POST /b", "GET /c", "POST /d"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "is_required"),
+    [("true", True), ("yes", True), (1, True), ("false", False), ("maybe", False), ([], False),
+     (None, False)],
+)  # fmt: skip
+def test_a_parameter_can_be_sent_whatever_is_said_of_its_need(
+    tmp_path: Path, given: Any, is_required: bool
+) -> None:
+    query = {"name": "q", "in": "query", "required": given, "schema": S}
+    paths = {"/a": {"get": operation("readA", parameters=[query])}}
+    with client_of(tmp_path, operations(paths), httpx2.Response(204)) as (client, sent, notes):
+        client.things.read_a(q="x")
+        assert sent[0].url.query == b"q=x"
+        (parameter,) = inspect.signature(client.things.read_a).parameters.values()
+        assert (parameter.default is parameter.empty) is is_required
+        assert "required must be a boolean" in notes or "required says nothing" in notes
+
+
+@pytest.mark.parametrize(
+    ("place", "word", "value"),
+    [
+        ("operation", "requestBody", None), ("operation", "parameters", None),
+        ("operation", "servers", 7), ("operation", "servers", None),
+        ("operation", "respones", {}), ("operation", "paramters", []),
+        ("operation", "sumary", "It"), ("operation", "operationid", "x"),
+        ("path", "gett", {"operationId": "other", "responses": {}}), ("path", "servers", 7),
+        ("path", "pust", 5), ("path", "parameters", None),
+    ],
+)  # fmt: skip
+def test_a_member_that_is_broken_costs_itself(
+    tmp_path: Path, place: str, word: str, value: Any
+) -> None:
+    one = operation("writeA", answer={"type": "object", "properties": {"n": N}}, parameters=[])
+    item: dict[str, Any] = {"put": one}
+    (one if place == "operation" else item)[word] = value
+    answer = httpx2.Response(200, json={"n": 2})
+    with client_of(tmp_path, operations({"/a": item}), answer) as (client, sent, notes):
+        assert client.things.write_a().n == 2
+        assert str(sent[0].url) == "https://degraded.test/a"
+        assert re.search(rf"{word}:? (not a member|says nothing|must be)", notes)
+
+
+@pytest.mark.parametrize("word", ["paramters", "requestBdy", "respones", "securty"])
+def test_a_member_that_is_spelt_wrong_and_decides_the_call_costs_it(
+    tmp_path: Path, word: str
+) -> None:
+    one = operation("writeA") | {word: {}}
+    if word == "respones":
+        del one["responses"]
+    (left,), _ = lost(tmp_path, operations({"/a": {"put": one}, "/b": {"get": operation("b")}}))
+    assert f"{word}: not a member of an operation; did you mean" in left.message
+
+
+@pytest.mark.parametrize("broken", [5, None, {"schema": NOWHERE}, {"schema": {"type": "strng"}}])
+@pytest.mark.parametrize("other", ["text/csv", "application/xml"])
+def test_a_broken_media_type_beside_json_costs_itself(
+    tmp_path: Path, broken: Any, other: str
+) -> None:
+    thing = {"type": "object", "properties": {"n": N}}
+    one = operation("writeA", answer=thing, body=thing)
+    for each in (one["requestBody"], one["responses"]["200"]):
+        each["content"][other] = broken
+    document = operations({"/a": {"put": one}})
+    answer = httpx2.Response(200, json={"n": 2})
+    with client_of(tmp_path, document, answer) as (client, sent, notes):
+        assert client.things.write_a(n=1).n == 2
+        assert json.loads(sent[0].content) == {"n": 1} and other in notes
+    (tmp_path / "alone").mkdir()
+    if broken and broken != 5:
+        del one["requestBody"]["content"][JSON]
+        left, _ = lost(tmp_path / "alone", document)
+        assert "PUT /a: " in left[0].message
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize(
+    ("url", "variables", "why"),
+    [
+        ("https://{zone}.x.dev/{ver}", {"ver": {"default": "v1"}}, "declare zone among"),
+        ("https://{a}.x.dev/{b}", {}, "declare a and b among"),
+        ("/sandbox", {}, "write it with https and its host"),
+    ],
+)
+def test_a_server_that_cannot_be_chosen_has_a_note(
+    tmp_path: Path, url: str, variables: Any, why: str, is_first: bool
+) -> None:
+    fine = {"url": "https://fine.x.dev"}
+    servers = [{"url": url, "variables": variables}, fine][:: 1 if is_first else -1]
+    document = operations({"/a": {"get": operation("readA")}}) | {"servers": servers}
+    said = [each for each in lost(tmp_path, document)[1] if "cannot be chosen" in each.message]
+    if is_first and url == "/sandbox":
+        assert not said  # the client says that its base address has to be given
+        return
+    (note,) = said
+    assert note.message.startswith(f"servers[{0 if is_first else 1}]: ") and why in note.message
+    text = (tmp_path / "document.yaml").read_text().splitlines()
+    assert note.position and f'"url": "{url}"' in text[note.position.line - 1]
+
+
+def test_a_parameter_of_two_forms_is_named(tmp_path: Path) -> None:
+    two = {"name": "q", "in": "query", "required": True, "schema": S, "content": {JSON: {}}}
+    left, _ = lost(tmp_path, operations({"/a": {"get": operation("a", parameters=[two])}}))
+    assert "parameter q has both schema and content; only one is allowed" in left[0].message
+
+
+@pytest.mark.parametrize(
+    ("hosts", "named"),
+    [
+        (["[::1]:8080", "127.0.0.1"], ["::1", "127.0.0.1"]),
+        (["10.0.0.1", "10.0.0.2:81"], ["10.0.0.1", "10.0.0.2"]),
+        (["10.0.0.1:82", "10.0.0.1:81"], ["10.0.0.1", "10.0.0.1_2"]),
+        (["1.shop.dev", "eu1.shop.dev"], ["1.shop.dev", "eu1"]),
+    ],
+)
+@pytest.mark.parametrize("described", ["", "2", "東京"])
+def test_a_server_that_only_numbers_tell_has_its_host_as_its_name(
+    tmp_path: Path, hosts: list[str], named: list[str], described: str
+) -> None:
+    servers = [{"url": f"http://{host}/v1", "description": described} for host in hosts]
+    document = operations({"/a": {"get": operation("readA")}}) | {"servers": servers}
+    with sample(project(tmp_path, document)) as made:
+        for host, name in zip(hosts, named, strict=True):
+            assert address(made, server=name) == f"http://{host}/v1/a"

@@ -134,6 +134,12 @@ def body_fields(run: Run, operation: Operation) -> dict[str, tuple[Pointer, Any]
     }
 
 
+def enumerated(values: Any) -> list[str] | list[int]:
+    """Return the values of an enumeration that have names: not null, and none of several types."""
+    named = [each for each in as_list(values) if each is not None]
+    return named if {*map(type, named)} in ({str}, {int}) else []
+
+
 def _given_names(run: Run) -> None:
     """`x-enum-varnames` has a name for each value."""
     for node in run.of("schema"):
@@ -151,14 +157,18 @@ def _given_names(run: Run) -> None:
                 f"{len(names)}"
             )
             run.report(at, text, "enum-names")
+        members: set[str] = set()
         for index, name in enumerate(names):
+            if as_list(values)[index : index + 1] == [None]:
+                continue  # null is no member
             _given_name(run, (*at, index), name)
-            if name in names[:index]:
+            if name in members:
                 text = f"{_WORD}: {name} appears twice"
                 added, holder = (run.document.at(each) for each in ((*at, index), at))
                 if added and holder and added.file != holder.file:
                     text += "; an update is put after the list that is there: give what is new"
                 run.report((*at, index), text, "enum-names")
+            members.add(name)
 
 
 def _given_name(run: Run, at: Pointer, name: str) -> None:
@@ -176,16 +186,15 @@ def _automatic_names(run: Run) -> None:
         if node.value.get(_WORD) is not None:
             continue
         seen: dict[str, Any] = {}
-        for value in as_list(node.value.get("enum", node.value.get("x-extensible-enum"))):
-            if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
-                name = constant(str(value))
-                other = seen.setdefault(name, value)
-                if other != value:
-                    text = (
-                        f"enum: {brief(other)} and {brief(value)} both become {name};"
-                        f" name the members by {_WORD}"
-                    )
-                    run.report(node.pointer, text, "enum-names", run.house)
+        for value in enumerated(node.value.get("enum", node.value.get("x-extensible-enum"))):
+            name = constant(str(value))
+            other = seen.setdefault(name, value)
+            if other != value:
+                text = (
+                    f"enum: {brief(other)} and {brief(value)} both become {name};"
+                    f" name the members by {_WORD}"
+                )
+                run.report(node.pointer, text, "enum-names", run.house)
 
 
 RULES: Final[tuple[Rule, ...]] = (

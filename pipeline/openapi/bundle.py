@@ -175,7 +175,10 @@ class _Bundler:
             return value
         if _may_refer(pointer):
             value = self.within(document, self.by_place(document, value), at)
-        if self.is_put_in_place(document, value.get("$ref"), pointer):
+            # What is put in place in an unknown member, which nothing reads, may hold itself.
+            if self.around and not kind_at(pointer) and not kind_at(pointer[:-1]):
+                value = {key: item for key, item in value.items() if key != "$ref"}
+        if self.is_put_in_place(document, value, pointer):
             return self.inlined(document, value, at, pointer)
         result = {}
         maps = pointer[-1:] == ("mapping",) and kind_at(pointer[:-1]) == "discriminator"
@@ -184,12 +187,14 @@ class _Bundler:
                 continue
             result[key] = self.copy(document, item, (*at, key), (*pointer, key))
             is_mapped = maps or (key == "defaultMapping" and kind_at(pointer) == "discriminator")
-            if (
-                is_mapped
-                and isinstance(item, str)
-                and _leads_elsewhere(item, document is self.main)
-            ):
+            if is_mapped and isinstance(item, str) and self.leads_elsewhere(document, item):
+                known = len(self.unresolved)
                 result[key] = self.reference(document, item, (*pointer, key), "schema")
+                if result[key] == item and self.unresolved[known:]:  # only this value is lost
+                    text = f"{self.unresolved[-1].message}; not used"
+                    self.unresolved[-1] = replace(
+                        self.unresolved[-1], message=text, severity="note"
+                    )
             if key == "$ref" and isinstance(item, str) and _may_refer(pointer):
                 result[key] = self.reference(document, item, (*pointer, key))
         return result
@@ -240,14 +245,17 @@ class _Bundler:
                 return {**value, "$ref": pointer_text((*root, *place))}
         return value
 
-    def is_put_in_place(self, document: Document, reference: Any, pointer: Pointer) -> bool:
-        """Return whether a reference at a place of the bundle can be none there."""
-        return (
-            isinstance(reference, str)
-            and _may_refer(pointer)
-            and kind_at(pointer) not in _SECTIONS
-            and not _is_component(_located(document, reference)[1])
-        )
+    def is_put_in_place(self, document: Document, value: dict[str, Any], pointer: Pointer) -> bool:
+        """Return whether the reference of a node can be none at a place of the bundle.
+
+        Nor can that of a path item which has members of its own.
+        """
+        reference, kind = value.get("$ref"), kind_at(pointer)
+        if not isinstance(reference, str) or not _may_refer(pointer):
+            return False
+        if kind == "path item":
+            return not value.keys().isdisjoint(SHAPES[kind])
+        return kind not in _SECTIONS and not _is_component(_located(document, reference)[1])
 
     def inlined(
         self, document: Document, value: dict[str, Any], at: Pointer, pointer: Pointer
@@ -267,6 +275,11 @@ class _Bundler:
         result = self.copy(other, meant, target, pointer)
         self.around.pop()
         own = self.copy(document, others, at, pointer)
+        members = SHAPES.get(kind_at(pointer), {})
+        for key in [each for each in own if each in members and each in as_dict(result)]:
+            text = f"{key}: stands here and where `$ref` leads, too; this one is used"
+            position = document.at((*at, key))
+            self.unresolved.append(Finding(text, position, "bundle", "note"))
         return {**result, **own} if isinstance(result, dict) else result
 
     def written(self, document: Document, at: Pointer, pointer: Pointer) -> Pointer:
@@ -328,15 +341,15 @@ class _Bundler:
 
         Without a kind, it leads to one of the object around it.
         """
-        location, _, fragment = reference.partition("#")
-        if not location and document is self.main:
+        fragment = reference.partition("#")[2]
+        if document is self.main and self.is_in_place(reference):
             return reference
         kind = kind or kind_at(source[:-1])
         leads_to = self.found(document, reference, source)
         if leads_to is None:
             return reference
         holder, target, value = leads_to
-        if holder is self.main:
+        if holder is self.main and self.is_in_place(f"#{fragment}"):
             return f"#{fragment}"
         home = real_path(Path(holder.name))
         place = target if _is_component(target) else self.place(home, target, _SECTIONS[kind])
@@ -358,6 +371,22 @@ class _Bundler:
             )
             self.findings.append(Finding(text, document.at(source), "bundle"))
         return pointer_text(place)
+
+    def is_in_place(self, reference: str) -> bool:
+        """Return whether a reference of the document leads to what stays there: OpenAPI knows it.
+
+        What is in other members, such as `definitions`, is brought in like that of other files.
+        """
+        place = pointer_of(reference)
+        return reference.startswith("#") and (
+            not place or bool(kind_at(place)) or value_at(self.main.data, place) is None
+        )
+
+    def leads_elsewhere(self, document: Document, value: str) -> bool:
+        """Return whether a value of a mapping is a reference out of the bundle, and no name."""
+        if value.startswith("#"):
+            return document is not self.main or not self.is_in_place(value)
+        return value.partition("#")[0].endswith((".yaml", ".yml", ".json"))
 
     def place(self, home: Path, target: Pointer, section: str) -> Pointer:
         """Return where something that is no component in its file stands in the bundle."""
@@ -441,13 +470,6 @@ def _is_foreign(value: Any) -> bool:
 def _is_component(target: Pointer) -> bool:
     """Return whether a place of a file is one that OpenAPI has for components."""
     return len(target) == 3 and target[0] == "components" and target[1] in SHAPES["components"]
-
-
-def _leads_elsewhere(value: str, is_main: bool) -> bool:
-    """Return whether a value of a mapping is a reference out of the bundle, and no name."""
-    location = value.partition("#")[0]
-    is_own = not location and value.startswith("#")
-    return (is_own and not is_main) or location.endswith((".yaml", ".yml", ".json"))
 
 
 def _may_refer(pointer: Pointer) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pipeline.codegen import names
 from pipeline.codegen.pins import Pins, Thing, identity, line_of
-from pipeline.lint.python_names import body_fields, method_names, stream_method
+from pipeline.lint.python_names import body_fields, enumerated, method_names, stream_method
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.model import Operation
@@ -74,18 +74,20 @@ def _members(revision: Revision, run: Run, pins: Pins) -> None:
     """Name the members of enumerations of which two would have one name, or one cannot be."""
     for node in run.of("schema"):
         word = node.value.get(_VARNAMES)
-        values = node.value.get("enum", node.value.get("x-extensible-enum"))
-        if not isinstance(values, list):
-            values = None
+        listed = node.value.get("enum", node.value.get("x-extensible-enum"))
+        values = enumerated(listed)
         at = (*node.pointer, _VARNAMES)
-        if word is not None and (
-            values is None or as_list(word) != word or len(word) != len(values)
-        ):
+        if word is not None and (as_list(word) != word or len(word) != len(as_list(listed))):
             revision.leave_out(at, f"{_VARNAMES}: not a name for each value", "enum-names")
             word = None
-        kinds = (str, int) if word is None else object
-        values = [each for each in values or () if isinstance(each, kinds) or each is None]
-        given = list(map(str, word or map(_member, values)))
+        if not values:
+            if word is not None:
+                text = f"{_VARNAMES}: only texts alone, or integers alone, have names"
+                revision.leave_out(at, text, "enum-names")
+            continue
+        given = [names.constant(str(each)) for each in values]
+        if word is not None:
+            given = [str(name) for name, each in zip(word, listed, strict=True) if each is not None]
         # As Python reads a name: of two that are one to it, one has another.
         plain = [unicodedata.normalize("NFKC", each) for each in given]
         wanted = [each if _is_usable(each) else names.constant(each) for each in plain]
@@ -96,7 +98,7 @@ def _members(revision: Revision, run: Run, pins: Pins) -> None:
         place = f"{identity(revision.data, node.pointer)}/enum/"
         keys = [place + str(value).replace("~", "~0").replace("/", "~1") for value in values]
         things = {
-            key: Thing(key, f"{value!r}", name, str(value).upper())
+            key: Thing(key, repr(value), name, str(value).upper())
             for key, value, name in zip(keys, values, wanted, strict=True)
         }
         settled = pins.settle([*things.values()], scope=place)
@@ -111,11 +113,8 @@ def _members(revision: Revision, run: Run, pins: Pins) -> None:
                 text = f"enum: {things[key].title} and another value both become"
                 text += f" {things[key].wanted}: {settled[key]}"
                 revision.note(node.pointer, f"{text}; {_VARNAMES} names them better", "enum-names")
-        node.value[_VARNAMES] = made
-
-
-def _member(value: Any) -> str:
-    return "NULL" if value is None else names.constant(str(value))
+        rest = iter(made)
+        node.value[_VARNAMES] = ["NULL" if each is None else next(rest) for each in listed]
 
 
 def _is_usable(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -376,3 +377,78 @@ def test_what_costs_no_more_than_itself_is_noted(
     )
     with pytest.raises(PipelineError, match=r"comma|inside"):
         bundle(tmp_path / name, [])
+
+
+@pytest.mark.parametrize("holder", ["definitions/", "x-own/schemas/", ""])
+@pytest.mark.parametrize("file", ["main.yaml", "common.yaml", "item.yaml"])
+def test_schemas_in_members_that_nothing_knows_are_brought_in(
+    tmp_path: Path, holder: str, file: str
+) -> None:
+    """They may lead to themselves, and long ways between two files; the members are not read."""
+    one = {"properties": {"mate": {"$ref": f"#/{holder}One"}, "two": {"$ref": "two.yaml"}}}
+    held: dict[str, object] = {"One": one}
+    for name in reversed(holder.split("/")[:-1]):
+        held = {name: held}
+    reference = {"$ref": f"{file}#/{holder}One" if file == "common.yaml" else f"#/{holder}One"}
+    read = {"200": {"description": "A.", "content": {"text/plain": {"schema": reference}}}}
+    item: dict[str, object] = {"get": {"responses": read}}
+    if file == "item.yaml":
+        (tmp_path / file).write_text(json.dumps({**item, **held}))
+        item = {"$ref": file}
+    main = {"openapi": "3.1.0", "paths": {"/a": item}, **(held if file == "main.yaml" else {})}
+    two = {"properties": {"up": {"$ref": "two.yaml"}, "last": {"$ref": "common.yaml#/w0"}}}
+    (tmp_path / "two.yaml").write_text(json.dumps(two))
+    steps = 40
+    common = {**held, f"w{steps}": {"type": "string"}} | {
+        f"w{n}": {"properties": {"a": {"$ref": f"steps.yaml#/w{n}"}}} for n in range(steps)
+    }
+    (tmp_path / "steps.yaml").write_text(
+        json.dumps({f"w{n}": {"items": {"$ref": f"common.yaml#/w{n + 1}"}} for n in range(steps)})
+    )
+    data = bundle(write(tmp_path, json.dumps(main), json.dumps(common))).data
+    schemas = data["components"]["schemas"]
+    known = {"One", "two", "w0", "w02", f"w{steps}"}
+    assert known <= schemas.keys() and len(schemas) == 2 * steps + 3
+    assert schemas["One"]["properties"]["mate"] == {"$ref": "#/components/schemas/One"}
+    assert schemas["two"]["properties"]["up"] == {"$ref": "#/components/schemas/two"}
+    assert len(json.dumps(data)) < 200_000
+
+
+@pytest.mark.parametrize("file", ["", "common.yaml"])
+def test_a_path_item_has_what_stands_beside_its_reference(tmp_path: Path, file: str) -> None:
+    """Its own members come first; that both have one is said."""
+    shared = {"get": {"operationId": "a"}, "parameters": [{"name": "shared"}], "summary": "All."}
+    components = {"components": {"pathItems": {"I": shared}}}
+    reference = {"$ref": f"{file}#/components/pathItems/I"}
+    own = {"parameters": [{"name": "own"}], "summary": "Own.", "servers": [{"url": "/b"}]}
+    paths = {
+        "/a": {**reference, **own},
+        "/b": {**reference, "post": {"operationId": "b"}},
+        "/c": {**reference, "summary": "Own."},
+    }
+    main = {"openapi": "3.1.0", "paths": paths, **({} if file else components)}
+    notes: list[Finding] = []
+    written = write(tmp_path, json.dumps(main), json.dumps(components))
+    read = bundle(written, notes).data["paths"]
+    assert read["/a"] == {**shared, **own}
+    assert read["/b"] == {**shared, "post": {"operationId": "b"}}
+    assert read["/c"] == {"$ref": "#/components/pathItems/I", "summary": "Own."}
+    (note,) = notes
+    assert note.severity == "note" and "parameters: stands here and where `$ref` lea" in str(note)
+
+
+@pytest.mark.parametrize(
+    "meant", ["gone.yaml", "gone.yaml#/a", "common.yaml#/gone", "#/components/schemas/Two"]
+)
+def test_a_mapping_to_no_file_costs_no_more_than_itself(tmp_path: Path, meant: str) -> None:
+    """The others hold, and so does the schema."""
+    mapping = {"one": "#/definitions/One", "two": meant}
+    union = {"oneOf": [{"$ref": "#/definitions/One"}]}
+    schemas = {"U": {**union, "discriminator": {"propertyName": "k", "mapping": mapping}}}
+    main = {"openapi": "3.1.0", "components": {"schemas": schemas}, "definitions": {"One": {}}}
+    notes: list[Finding] = []
+    data = bundle(write(tmp_path, json.dumps(main)), notes).data
+    read = data["components"]["schemas"]["U"]["discriminator"]["mapping"]
+    assert read == {"one": "#/components/schemas/One", "two": meant}
+    assert [each.severity for each in notes] == ["note"] * ("yaml" in meant)
+    assert all("; not used" in each.message for each in notes)

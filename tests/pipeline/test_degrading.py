@@ -134,6 +134,36 @@ def test_clashes_are_decided(tmp_path: Path) -> None:
         assert sent[1].url.query == b"by=refresh_time" and "stands twice" in notes
 
 
+@pytest.mark.parametrize(
+    ("values", "word", "members", "said"),
+    [
+        (["None", "x", None], None, {"NONE": "None", "X": "x"}, ""),
+        (["null", "x", None], None, {"NULL": "null", "X": "x"}, ""),
+        ([None, "x", "y"], ["X", "X", "Y"], {"X": "x", "Y": "y"}, ""),
+        ([1, 2, None], ["ONE", "TWO", "2nd"], {"ONE": 1, "TWO": 2}, ""),
+        (["", "NULL", "null", None], None, {"VALUE_": "", "NULL": "NULL", "NULL_2": "null"}, ""),
+        (["a", "A", 1.5], None, None, ""),
+        ([1, "1"], None, None, ""),
+        ([1, "1"], ["ONE", "TEXT"], None, "texts alone, or integers alone, have names"),
+    ],
+)
+def test_only_members_of_an_enumeration_need_names(
+    tmp_path: Path, values: list[Any], word: Any, members: dict[str, Any] | None, said: str
+) -> None:
+    """Null is none, nor are values of several types."""
+    kind = {"enum": values, **({"x-enum-varnames": word} if word else {})}
+    answer = {"type": "object", "properties": {"kind": kind}}
+    document = operations({"/a": {"get": operation("readA", answer=answer)}})
+    answers = [httpx2.Response(200, json={"kind": each}) for each in values]
+    with client_of(tmp_path, document, answers) as (client, _, notes):
+        read = [client.with_options(drift="raise").things.read_a().kind for _ in values]
+        assert read == values
+        if members is not None:
+            shown = {each.name: each.value for each in type(read[-1] or read[0])}
+            assert shown == members
+        assert said in notes and (said or "varnames" not in notes or members)
+
+
 def test_what_is_required_and_only_read_can_be_sent(tmp_path: Path) -> None:
     read_only = {"type": "string", "readOnly": True}
     reference = {

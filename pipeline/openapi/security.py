@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any, Literal
-from urllib.parse import urljoin
 
 from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.references import followed
-from pipeline.openapi.servers import address
 
 Place = Literal["bearer", "basic", "header", "query", "cookie", "connection"]
 
@@ -59,17 +57,18 @@ def wanted(document: Any, operation: Mapping[str, Any]) -> list[tuple[str, ...]]
     return [tuple(as_dict(each)) for each in as_list(requirements)] or [()]
 
 
-def token_urls(document: Any, scheme: Any) -> tuple[str, str]:
+def token_urls(scheme: Any) -> tuple[str, str]:
     """Return where OAuth 2 gives a program a token, and where it renews one; empty if not known.
 
-    An address without a host is below that of the document.
+    An address without a host is one of the server that the client uses.
     """
     flows = as_dict(as_dict(scheme).get("flows"))
     own = as_dict(flows.get("clientCredentials")).get("tokenUrl")
     flow = next((e for e in map(as_dict, flows.values()) if "refreshUrl" in e), {})
     others = [flow.get("refreshUrl"), *(as_dict(each).get("tokenUrl") for each in flows.values())]
     refresh = next((each for each in others if isinstance(each, str) and each), "")
-    base = address(as_dict(document).get("servers")) or ""
-    urls = (urljoin(f"{base}/", each) if isinstance(each, str) else "" for each in (own, refresh))
-    token, again = (url if re.match("https?://", url) else "" for url in urls)
+    token, again = (
+        each if isinstance(each, str) and not re.match(r"(?!https?://)\w[\w+.-]*:", each) else ""
+        for each in (own, refresh)
+    )
     return token, again

@@ -85,9 +85,9 @@ class Service:
         sender = httpx2.Client(transport=httpx2.MockTransport(self))
         return package.Sample(api_token=token, http_client=sender, **more)
 
-    def awaited(self, package: Any, token: Any) -> Any:
+    def awaited(self, package: Any, token: Any, **more: Any) -> Any:
         sender = httpx2.AsyncClient(transport=httpx2.MockTransport(self))
-        return package.AsyncSample(api_token=token, http_client=sender)
+        return package.AsyncSample(api_token=token, http_client=sender, **more)
 
 
 def many(package: Any, service: Service, token: Any, awaited: bool) -> None:
@@ -359,16 +359,32 @@ def test_what_is_missing_is_named_when_it_is_given(package: Any) -> None:
             given()
 
 
-def test_addresses_of_tokens() -> None:
-    document = {"servers": [{"url": "https://api.dev/v1"}]}
-    token = {"flows": {"clientCredentials": {"tokenUrl": "token"}}}
-    assert token_urls(document, token) == ("https://api.dev/v1/token",) * 2
-    assert token_urls({}, token) == ("", "")
-    assert token_urls({}, {"flows": {"implicit": {"authorizationUrl": "https://a.dev"}}}) == (
-        "",
-        "",
-    )
-    assert token_urls({}, {"type": "openIdConnect"}) == ("", "")
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [("token", "token"), ("/a:b", "/a:b"), ("https://a.dev/t", "https://a.dev/t"),
+     ("mailto:a@b.dev", ""), ("file:///etc", ""), (7, "")],
+)  # fmt: skip
+def test_addresses_of_tokens(url: Any, found: str) -> None:
+    assert token_urls({"flows": {"clientCredentials": {"tokenUrl": url}}}) == (found, found)
+    assert token_urls({"flows": {"implicit": {"authorizationUrl": url}}}) == ("", "")
+    assert token_urls({"type": "openIdConnect"}) == ("", "")
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+@pytest.mark.parametrize("how", ["argument", "variable"])
+def test_an_address_without_a_host_is_of_the_server_in_use(
+    package: Any, monkeypatch: pytest.MonkeyPatch, how: str, awaited: bool
+) -> None:
+    """A secret goes to no other host than the calls do."""
+    service, token = Service(), package.ClientCredentials("me", SECRET)
+    given = {"base_url": "https://try.dev/v1"} if how == "argument" else {}
+    if how == "variable":
+        monkeypatch.setenv("SAMPLE_BASE_URL", "https://try.dev/v1")
+    if awaited:
+        asyncio.run(service.awaited(package, token, **given).things.read())
+    else:
+        service.client(package, token, **given).things.read()
+    assert [url for url, _, _ in service.asked] == ["https://try.dev/oauth/token"]
 
 
 def test_a_late_refusal_of_an_old_token_renews_nothing(package: Any) -> None:

@@ -72,15 +72,13 @@ class Security:
         if _TOKEN in used:
             arguments.setdefault(_TOKEN, view(_TOKEN, "bearer", ""))
         urls = {
-            self._arguments[api.source].get(name): token_urls(api.raw, scheme)
+            self._arguments[api.source].get(name): (api.source, *token_urls(scheme))
             for api in reversed(apis)
             for name, scheme in reversed(schemes(api.raw).items())
             if scheme.get("type") in _RENEWED
         }
         self.credentials = tuple(
-            replace(e, renews=True, token_url=urls[e.argument][0], refresh_url=urls[e.argument][1])
-            if e.argument in urls
-            else e
+            replace(e, renews=True, renewed_at=urls[e.argument]) if e.argument in urls else e
             for e in arguments.values()
         )
         self.renews = any(each.renews for each in self.credentials)

@@ -643,7 +643,8 @@ class CredentialView:
 
     `name` is the header field, the query parameter or the cookie of a key; `variable` is the
     environment variable that is read where the argument is left out. Where OAuth 2 `renews` tokens,
-    `token_url` and `refresh_url` are where they come from; empty where the document has no address.
+    `renewed_at` has their document, where a program gets one, and where one is renewed; empty where
+    the document has no address.
     """
 
     argument: str
@@ -651,8 +652,7 @@ class CredentialView:
     name: str
     variable: str = ""
     renews: bool = False
-    token_url: str = ""
-    refresh_url: str = ""
+    renewed_at: tuple[str, str, str] = ("", "", "")
 
     @property
     def type(self) -> str:

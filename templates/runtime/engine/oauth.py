@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from inspect import iscoroutinefunction
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote_plus, urlencode, urlsplit
+from urllib.parse import quote_plus, urlencode, urljoin, urlsplit
 
 from ..core.errors import ClientError, ConfigurationError, ExchangeError
 from ..core.forks import restart_after_fork
@@ -289,10 +289,15 @@ class RefreshToken(_Credentials):
         self.renewal: Renewal = Renewal("RefreshToken", form, *given)
 
 
-def locate(given: object, token_url: str, refresh_url: str) -> None:
-    """Let what renews a token use the addresses that the document names, unless it has another."""
+def locate(given: object, base: str, token_url: str, refresh_url: str) -> None:
+    """Let what renews a token use the addresses that the document names, unless it has another.
+
+    One without a host is one of the server at `base`.
+    """
     if isinstance(given, _Credentials) and not given.renewal.token_url:
-        given.renewal.token_url = refresh_url if isinstance(given, RefreshToken) else token_url
+        url = refresh_url if isinstance(given, RefreshToken) else token_url
+        is_known = bool(url and (base or urlsplit(url).scheme))
+        given.renewal.token_url = urljoin(f"{base}/", url) if is_known else ""
 
 
 class _Send(NamedTuple):

@@ -146,8 +146,7 @@ def _lint(options: argparse.Namespace) -> int:
     try:
         built = build_package(config, made)  # whatever `generate` refuses
     except PipelineError as error:
-        findings = [each for each in made.findings if each.severity != "error"]
-        findings += error.findings
+        findings = [*made.findings, *error.findings]
     else:
         findings = [each for each in built.notes if each.severity != "left out"]
         findings += [reason for each in built.left_out for reason in each.reasons]

@@ -86,10 +86,11 @@ class Desk:
         person: Person | None = None,
         mode: str = "auto",
         extensions: Sequence[ClientExtension] = (),
+        sandbox: bool = False,
         **options: Any,
     ) -> Any:
         """Run an assistant against a server in this process, and return what it returns."""
-        session = Session(quiet=True)
+        session = Session(quiet=True, sandbox=sandbox)
 
         async def run() -> Any:
             assistants = Assistants(session, Options(journals=self.journals, **options))

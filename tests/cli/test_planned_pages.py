@@ -135,6 +135,7 @@ def test_a_comparison_loses_nothing(before: str, after: str) -> None:
     [
         ("jump the", "jump\nthe", ("␣", "↵\n")),
         ("a", "a ", ("", "␣")),
+        ("a  ", "   a", ("a␣␣", "␣␣␣a")),
         ("a b", "a\tb", ("␣", r"\t")),
         ("a\n\nb", "a\nb", ("↵\n", "")),
     ],

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_support import GROUP, Command, rows_of, write
+from mcp_support import Assistant, Desk
 
 FIRST = "the sandbox stands at Tuesday, 2026-12-01 09:00 UTC"
 EXPORT = ("export", "posts", "--group", GROUP, "--month", "2026-12")
@@ -140,6 +142,27 @@ def test_now_is_the_moment_of_the_sandbox(run_command: Command, tmp_path: Path, 
     assert run_command("--sandbox", "export", "posts", *month, "-o", "posts.csv").status == 0
     rehearsed = run_command("--sandbox", "plan", "posts.csv", "--rehearse")
     assert "13 of 15 publications go out" in rehearsed.err
+
+
+@pytest.mark.parametrize("year", [2019, 2031])
+def test_now_is_the_moment_of_the_sandbox_for_an_assistant(
+    run_command: Command, tmp_path: Path, year: int
+) -> None:
+    assert run_command("sandbox", "reset", "--sandbox-now", f"{year}-12-01T09:00Z").status == 0
+    scheduled = ("--month", f"{year}-12", "--jq", 'select(.status == "scheduled") | .id')
+    past, future, *_ = run_command("--sandbox", *EXPORT[:4], *scheduled).out.split()
+    changes = [
+        {"post_id": past, "publication_date": f"{year}-11-30 09:00"},
+        {"post_id": future, "publication_date": f"{year}-12-30 09:00"},
+    ]
+
+    async def work(it: Assistant) -> Any:
+        return await it.call("plan_changes", group_id=GROUP, changes=changes, rehearse=True)
+
+    told = Desk(tmp_path / "journals").run(work, sandbox=True)
+    warned = {row["id"]: "in the past" in str(row.get("warnings")) for row in told.rows}
+    assert (warned[past], warned[future]) == (True, False)
+    assert "13 of 15 publications go out" in told.words
 
 
 def test_a_file_is_ready_at_once(run_command: Command, tmp_path: Path) -> None:

@@ -324,12 +324,6 @@ def _without_waiting(node: ast.ClassDef) -> str:
 # What the goldens alone might not make plain
 
 
-def test_inherited_properties_come_in_the_order_of_the_document(made: Any) -> None:
-    models = importlib.import_module("allof.models")
-    fields = [f.encode_name for f in msgspec.structs.fields(models.AudioBook)]
-    assert fields == ["kind", "shelf", "size", "title", "seconds", "voice", "format"]
-
-
 def test_recursive_models_decode(made: Any) -> None:
     models = importlib.import_module("recursion.models")
     person = msgspec.json.decode(

@@ -10,7 +10,6 @@ import shutil
 import sqlite3
 import stat
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -41,6 +40,7 @@ from social_publishing_cli import plans
 from social_publishing_cli.files import replacing
 from social_publishing_cli.plans import applying
 from social_publishing_sandbox import Sandbox
+from tests.support.clock import SkippingClock
 from tests.support.disk import files_of_at_most
 
 KEPT = Path(__file__).parent / "kept"
@@ -294,24 +294,6 @@ def test_a_post_is_read_again_where_the_last_read_is_old(
     assert client.posts.get(rows[-1]["id"]).name == "theirs" and len(reads) >= 2
 
 
-class Skipping:
-    """A clock that is set forward by every wait."""
-
-    skipped = 0.0
-
-    def now(self) -> float:
-        return time.monotonic() + self.skipped
-
-    def wall(self) -> float:
-        return time.time() + self.skipped
-
-    def sleep(self, seconds: float) -> None:
-        self.skipped += seconds
-
-    def wait(self, event: threading.Event, seconds: float | None) -> None:
-        self.skipped += 0 if event.is_set() else seconds or 0
-
-
 @pytest.mark.parametrize("held", ["updatePost", "setPostsDraft", "getGroup"])
 def test_a_post_is_read_again_where_its_write_waits_for_the_rate_limit(
     sheet: Path, command: Command, sandbox: Sandbox, held: str
@@ -327,7 +309,7 @@ def test_a_post_is_read_again_where_its_write_waits_for_the_rate_limit(
         def waits(wait: Any) -> None:
             colleague.posts.update(post, name="theirs")
 
-        patient = client.with_clock(cast(Any, Skipping())).with_options(on_wait=waits)
+        patient = client.with_clock(cast(Any, SkippingClock())).with_options(on_wait=waits)
         really = patient.posts.get_many
 
         def read(ids: list[str]) -> Any:
@@ -351,7 +333,7 @@ def test_a_write_that_waits_each_time_does_not_do_so_for_ever(
     planned(sheet, command, "a")
     plan, journal = opened(sheet.parent / "a.plan")
     with sandbox.client() as client, journal:
-        patient = client.with_clock(cast(Any, Skipping()))
+        patient = client.with_clock(cast(Any, SkippingClock()))
         with sandbox.fault("status", status=429, times=times, operations="updatePost"):
             if times > 2:
                 with pytest.raises(errors.RateLimitError):

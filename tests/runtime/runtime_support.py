@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx2
@@ -257,34 +257,6 @@ class Wire(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
             return httpx2.Response(line)
         response: httpx2.Response = line(request)
         return response
-
-
-class Stream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
-    """The body of an answer, in pieces; a piece may be an error to raise, or a function to call.
-
-    Attributes:
-        closed: how often it was closed.
-    """
-
-    def __init__(self, *pieces: Any) -> None:
-        self.pieces = pieces
-        self.closed = 0
-
-    def __iter__(self) -> Iterator[bytes]:
-        for piece in self.pieces:
-            if isinstance(piece, BaseException):
-                raise piece
-            yield piece() if callable(piece) else piece
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        for piece in self:
-            yield piece
-
-    def close(self) -> None:
-        self.closed += 1
-
-    async def aclose(self) -> None:
-        self.closed += 1
 
 
 def on_both(

@@ -39,7 +39,6 @@ from runtime_support import (
     SENDERS,
     TOKEN,
     Counted,
-    Stream,
     Wire,
     answer,
     at,
@@ -51,7 +50,7 @@ from runtime_support import (
     settings,
 )
 
-from tests.support.both import BACKENDS, awaited, run
+from tests.support.both import BACKENDS, Stream, awaited, run
 from tests.support.clock import StillClock
 from tests.support.server import Response, serve
 

@@ -38,17 +38,9 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.response.redaction import Redaction
 from runtime.transport import http
 from runtime.transport.connections import IN_FLIGHT
-from runtime_support import (
-    TOKEN,
-    Counted,
-    Stream,
-    Wire,
-    on_both,
-    options,
-    request,
-    settings,
-)
+from runtime_support import TOKEN, Counted, Wire, on_both, options, request, settings
 
+from tests.support.both import Stream
 from tests.support.clock import StillClock
 
 RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", reset="x-reset")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -12,9 +11,9 @@ import pytest
 from both_clients import BOTH
 from runtime.core.errors import ClientError
 from runtime.engine.client import AsyncClient, Client
-from runtime_support import Stream, Wire, on_both, options, request, settings
+from runtime_support import Wire, on_both, options, request, settings
 
-from tests.support.both import awaited, run
+from tests.support.both import Stream, awaited, run
 
 
 @pytest.mark.parametrize("encoding", [None, "identity", "gzip"])
@@ -27,18 +26,11 @@ def test_a_body_is_read_once_and_decompressed_whoever_reads_it(
     body = gzip.compress(b"[7]") if encoding == "gzip" else b"[7]"
     fields = {"Content-Encoding": encoding} if encoding else {}
 
-    class Stream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
-        pieces = iter([body[:2], body[2:]])  # as of a connection: they come once
-
-        def __iter__(self) -> Iterator[bytes]:
-            return self.pieces
-
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            for piece in self:
-                yield piece
+    stream = Stream()
+    stream.pieces = iter([body[:2], body[2:]])  # as of a connection: they come once
 
     def answer(_: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200, headers=fields, stream=Stream())
+        return httpx2.Response(200, headers=fields, stream=stream)
 
     async def main() -> Any:
         kind: Any = httpx2.AsyncClient if asynchronous else httpx2.Client

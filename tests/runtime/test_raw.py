@@ -15,9 +15,9 @@ from runtime.core.errors import (
     ResponseTooLarge,
 )
 from runtime.limits.retries import Retries
-from runtime_support import Stream, Wire, on_both, options, request, settings
+from runtime_support import Wire, on_both, options, request, settings
 
-from tests.support.both import awaited, each, now
+from tests.support.both import Stream, awaited, each, now
 from tests.support.clock import StillClock
 
 FAST = Retries(attempts=3, first_pause=0)

@@ -37,8 +37,9 @@ from runtime.limits.retries import Retries, may_have_been_applied
 from runtime.request.multipart import File, FilePart
 from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Request
-from runtime_support import TOKEN, Counted, Stream, Wire, on_both, options, request, settings
+from runtime_support import TOKEN, Counted, Wire, on_both, options, request, settings
 
+from tests.support.both import Stream
 from tests.support.clock import StillClock
 
 RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", reset="x-reset")

@@ -29,9 +29,9 @@ from runtime.plans.streams import (
 )
 from runtime.response.events import EventReader, ServerEvent
 from runtime.response.items import ItemReader
-from runtime_support import Stream, at, on_both, options, request, settings
+from runtime_support import at, on_both, options, request, settings
 
-from tests.support.both import BACKENDS, EVERYWHERE, awaited, each, now, run
+from tests.support.both import BACKENDS, EVERYWHERE, Stream, awaited, each, now, run
 from tests.support.clock import StillClock
 from tests.support.server import Peer, Server, serve
 

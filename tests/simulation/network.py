@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
+from collections.abc import Callable, MutableMapping
 from email.utils import formatdate
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ import anyio
 import httpx2
 
 from social_publishing_sandbox import Sandbox
+from tests.support.both import Stream
 from tests.support.clock import EPOCH
 
 from .fates import FATES, LATE, PASSES, REFUSED, Fate
@@ -183,28 +184,14 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-class _Body(httpx2.SyncByteStream, httpx2.AsyncByteStream):
+class _Body(Stream):
     def __init__(self, network: Network, content: bytes, cut: Exception | None) -> None:
+        super().__init__(content, *([] if cut is None else [cut]))
         self._network = network
-        self._content = content
-        self._cut = cut
-        self._closed = False
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield self._content
-        if self._cut is not None:
-            raise self._cut
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        for chunk in self:
-            yield chunk
 
     def close(self) -> None:
-        self._network.open -= not self._closed
-        self._closed = True
-
-    async def aclose(self) -> None:
-        self.close()
+        self._network.open -= not self.closed
+        super().close()
 
 
 class _Transport(httpx2.BaseTransport):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from typing import Any
 
 import anyio
+import httpx2
 
-__all__ = ["BACKENDS", "EVERYWHERE", "awaited", "each", "now", "run"]
+__all__ = ["BACKENDS", "EVERYWHERE", "Stream", "awaited", "each", "now", "run"]
 
 BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
 EVERYWHERE = ["sync", *BACKENDS]  # "sync" is the client that waits
@@ -44,6 +45,34 @@ async def each(found: Any) -> AsyncIterator[Any]:
     else:
         for item in found:
             yield item
+
+
+class Stream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
+    """The body of an answer, in pieces; a piece may be an error to raise, or a function to call.
+
+    Attributes:
+        closed: how often it was closed.
+    """
+
+    def __init__(self, *pieces: Any) -> None:
+        self.pieces: Iterable[Any] = pieces
+        self.closed = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self.pieces:
+            if isinstance(piece, BaseException):
+                raise piece
+            yield piece() if callable(piece) else piece
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+    def close(self) -> None:
+        self.closed += 1
+
+    async def aclose(self) -> None:
+        self.close()
 
 
 class _Waiting:

@@ -10,6 +10,7 @@ import asyncio
 import math
 import selectors
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,6 +55,39 @@ class StillClock:
     async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
         await anyio.sleep(0)
         self.wait(event, seconds)
+
+
+class SkippingClock:
+    """The machine's time, set forward by each sleep, and by each wait of more than some seconds."""
+
+    def __init__(self, patience: float = 0.0) -> None:
+        self._patience = patience
+        self._skipped = 0.0
+
+    def now(self) -> float:
+        return time.monotonic() + self._skipped
+
+    def wall(self) -> float:
+        return time.time() + self._skipped
+
+    def sleep(self, seconds: float) -> None:
+        self._skipped += seconds
+
+    async def sleep_async(self, seconds: float) -> None:
+        self.sleep(seconds)
+
+    def wait(self, event: threading.Event, seconds: float | None) -> None:
+        if event.is_set() or seconds is None or seconds <= self._patience:
+            event.wait(seconds)
+        else:
+            self.sleep(seconds)
+
+    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
+        if event.is_set() or seconds is None or seconds <= self._patience:
+            with anyio.move_on_after(seconds):
+                await event.wait()
+        else:
+            self.sleep(seconds)
 
 
 class Stuck(Exception):

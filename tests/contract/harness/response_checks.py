@@ -202,7 +202,6 @@ def _shown_reply(served: Reply) -> Json:
         "status": served.status,
         "headers": dict(served.headers),
         "body": served.body.decode("latin-1"),
-        **({"broken": True} if served.broken else {}),
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import warnings
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count
@@ -51,16 +51,13 @@ BASE, MEDIA = ADDRESSES["main"], ADDRESSES["media"]
 
 @dataclass(frozen=True)
 class Reply:
-    """What a request gets; `broken` ends the body with an error of the connection."""
+    """What a request gets."""
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
-    broken: bool = False
 
     def response(self) -> httpx2.Response:
-        if self.broken:
-            return httpx2.Response(self.status, headers=self.headers, stream=_Broken(self))
         return httpx2.Response(self.status, headers=self.headers, content=self.body)
 
 
@@ -72,19 +69,6 @@ def reply(
         return Reply(status, headers or {}, body)
     content_type = {"Content-Type": "application/json"}
     return Reply(status, {**content_type, **(headers or {})}, json.dumps(body).encode())
-
-
-class _Broken(httpx2.SyncByteStream, httpx2.AsyncByteStream):
-    def __init__(self, sent: Reply) -> None:
-        self._sent = sent
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield self._sent.body
-        raise httpx2.RemoteProtocolError("peer closed connection without sending complete body")
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        for chunk in self:
-            yield chunk
 
 
 class Lost(Exception):

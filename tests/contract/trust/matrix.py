@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-import anyio
 from social_publishing import OutcomeUnknown, Retries, SocialPublishingError
 
 from recording import identifiers
@@ -15,6 +13,7 @@ from scenarios import EVERY, WORLD
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.request_log.ring import WRITES
 from tests.support.both import awaited, now, run
+from tests.support.clock import SkippingClock
 from tests.support.documents import Operation, operations
 
 __all__ = ["FAULTS", "Cell", "cells", "legend", "mark", "served", "table"]
@@ -41,38 +40,6 @@ _OPTIONS: Final = {
     "retries": Retries(attempts=_ATTEMPTS, first_pause=0),
     "pacing": "off",
 }
-
-
-class _Impatient:
-    """A clock whose long waits are over at once; the wait for another request is not so long."""
-
-    def __init__(self) -> None:
-        self._skipped = 0.0
-
-    def now(self) -> float:
-        return time.monotonic() + self._skipped
-
-    def wall(self) -> float:
-        return time.time() + self._skipped
-
-    def sleep(self, seconds: float) -> None:
-        self._skipped += seconds
-
-    async def sleep_async(self, seconds: float) -> None:
-        self._skipped += seconds
-
-    def wait(self, event: threading.Event, seconds: float | None) -> None:
-        if seconds is None or seconds <= _TIMEOUT:
-            event.wait(seconds)
-        else:
-            self.sleep(seconds)
-
-    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
-        if seconds is None or seconds <= _TIMEOUT:
-            with anyio.move_on_after(seconds):
-                await event.wait()
-        else:
-            self.sleep(seconds)
 
 
 class Cell(NamedTuple):
@@ -183,7 +150,7 @@ def _called(sandbox: Sandbox, name: str, fault: str, lasting: bool, side: str) -
     times = {} if lasting else {"times": 1}
     with sandbox.fault(**FAULTS[fault], operations=name, **times):
         timeout = 0.3 if fault == "late" else _TIMEOUT
-        clock = _Impatient() if fault == "429" else None
+        clock = SkippingClock(_TIMEOUT) if fault == "429" else None
         made = sandbox.client if side == "sync" else sandbox.async_client
         client = made(**_OPTIONS, timeout=timeout)
         found = run("sync" if side == "sync" else "asyncio", _call, sandbox, client, name, clock)
@@ -224,7 +191,7 @@ def _made(sandbox: Sandbox, client: Any, name: str) -> Any:
     return EVERY[name](client, ids)
 
 
-async def _call(sandbox: Sandbox, client: Any, name: str, clock: _Impatient | None) -> Any:
+async def _call(sandbox: Sandbox, client: Any, name: str, clock: SkippingClock | None) -> Any:
     async with awaited(client):
         try:
             return await now(_made(sandbox, client.with_clock(clock) if clock else client, name))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Iterator
+from contextlib import suppress
+from os.path import normpath
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+from urllib.parse import quote, unquote, urljoin
 
 import httpx2
 
-from pipeline.openapi.documents import MAX_BYTES
+from pipeline.openapi.documents import MAX_BYTES, loads
 from pipeline.openapi.problems import Finding, PipelineError
 
 MAX_REDIRECTS: Final = 5
 SECONDS: Final = 60.0  # for everything together
 _SECONDS_OF_SILENCE: Final = 15.0
+_MOST_PARTS: Final = 1000
+_OF_DOCUMENTS: Final = frozenset({".yaml", ".yml", ".json", ".md", ".markdown", ".txt"})
 
 
 def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MAX_BYTES) -> bytes:
@@ -27,9 +34,70 @@ def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MA
         with httpx2.Client(timeout=min(_SECONDS_OF_SILENCE, seconds)) as client:
             return _download(client, source, time.monotonic() + seconds, max_bytes)
     except httpx2.TimeoutException:
-        raise _failed(source, f"does not respond in time ({seconds:g} seconds at most)") from None
+        silence = min(_SECONDS_OF_SILENCE, seconds)
+        most = f"{silence:g} seconds of silence, {seconds:g} in all"
+        raise _failed(source, f"does not respond in time ({most}, at most)") from None
     except httpx2.TransportError as error:
         raise _failed(source, f"cannot be reached: {error}") from None
+
+
+def fetch_parts(
+    source: str, path: Path, kept: frozenset[str], seconds: float = SECONDS
+) -> list[Path]:
+    """Fetch the files that a document refers to, and those that these refer to; return their paths.
+
+    Only files beside the document or below its folder are fetched, and nothing is overwritten. What
+    cannot be had stays away: it is named where a reference leads to it.
+
+    Args:
+        source: the address of the document.
+        path: where the document is.
+        kept: files and folders beside it into which none is written.
+    """
+    folder, until = path.parent, time.monotonic() + seconds
+    parts: list[Path] = []
+    looked_at = {path}
+    for file in (waiting := [path]):
+        for location in _locations(file.read_bytes(), file.name):
+            part = Path(normpath(file.parent / location))
+            left = until - time.monotonic()
+            if part in looked_at or left <= 0 or len(parts) == _MOST_PARTS:
+                continue
+            looked_at.add(part)
+            names = part.relative_to(folder).parts if part.is_relative_to(folder) else ()
+            if not names or names[0] in kept or any(each.startswith(".") for each in names):
+                continue
+            with suppress(PipelineError, OSError, ValueError):  # no name of a file is a ValueError
+                if part.suffix.lower() in _OF_DOCUMENTS and not part.exists():
+                    data = fetch(urljoin(source, quote("/".join(names))), folder, left)
+                    part.parent.mkdir(parents=True, exist_ok=True)
+                    part.write_bytes(data)
+                    parts.append(part)
+                    waiting.append(part)
+    return parts
+
+
+def name_of(source: str, data: bytes) -> str:
+    """Return what a document from an address is called; its own name where it has other parts."""
+    usual = "openapi.json" if data.lstrip()[:1] == b"{" else "openapi.yaml"
+    own = Path(unquote(httpx2.URL(source).path)).name
+    is_name = own[:1] not in ("", ".") and Path(own).suffix.lower() in _OF_DOCUMENTS
+    return own if is_name and any(_locations(data, usual)) else usual
+
+
+def _locations(data: bytes, name: str) -> Iterator[str]:
+    """Yield the files to which the references of a file lead."""
+    waiting: list[Any] = []
+    if re.search(rb"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]", data):
+        with suppress(PipelineError, UnicodeDecodeError):  # it is named when it is read
+            waiting.append(loads(data.decode("utf-8-sig"), name, anchors=True).data)
+    while waiting:
+        node = waiting.pop()
+        inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+        waiting += inner
+        reference = node.get("$ref") if isinstance(node, dict) else None
+        if isinstance(reference, str) and (location := unquote(reference.partition("#")[0])):
+            yield location
 
 
 def _read(path: Path, source: str, max_bytes: int) -> bytes:

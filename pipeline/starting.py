@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 
 from pipeline.carrying import require_first_reader
 from pipeline.causes import causes
@@ -30,6 +31,7 @@ from pipeline.steps import Built, build_package, effective
 
 CONFIG = "pyproject.toml"
 OVERLAY = "overlays/client.yaml"
+_KEPT = frozenset({CONFIG, "overlays", "names", "custom", "generated"})
 _LONGEST_NAME = 60
 
 
@@ -49,6 +51,8 @@ class Started:
 def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Started:
     """Write a configuration and an overlay for a document, and the document if it comes by address.
 
+    One of many files comes with those beside it and below.
+
     The names that had to be decided are written, too.
 
     Args:
@@ -62,15 +66,17 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
     path, data = Path(source), b""
     if "://" in source:
         # This loads the HTTP library, which a document on the disk can do without.
-        from pipeline.fetching import fetch
+        from pipeline.fetching import fetch, fetch_parts, name_of
 
         data = fetch(source, folder)
-        path = folder / ("openapi.json" if data.lstrip()[:1] == b"{" else "openapi.yaml")
+        path = folder / name_of(source, data)
     fetched = [path] if "://" in source else []
     _refuse_existing([*fetched, folder / CONFIG, folder / OVERLAY])
+    is_new = bool(fetched) and not folder.exists()
     if fetched:
         folder.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+        fetched += fetch_parts(source, path, _KEPT)
     try:
         findings: list[Finding] = []
         stage(f"reading {path.name}")
@@ -83,7 +89,10 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
     except PipelineError as error:
         if not fetched:
             raise
-        path.unlink()
+        for file in fetched:
+            file.unlink(missing_ok=True)
+        if is_new:
+            rmtree(folder)
         raise PipelineError(*(each.seen_as(source) for each in error.findings)) from None
     texts = {
         folder / CONFIG: _config(

@@ -24,7 +24,7 @@ from pipeline.fetching import fetch
 from pipeline.openapi.problems import PipelineError
 from pipeline.starting import start
 from pipeline.steps import effective
-from tests.support.server import Response, serve
+from tests.support.server import Request, Response, serve
 
 ROOT = Path(__file__).parents[2]
 CLASHES = CASES / "clashes" / "document.yaml"
@@ -99,6 +99,40 @@ def test_from_an_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert said(capsys, "generate", "--config", tmp_path / "pyproject.toml")[0] == 0
 
 
+def test_a_document_of_many_files_comes_whole_from_an_address(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those beside it and below, and none where code and settings lie."""
+    schemas = {"B": {"$ref": "parts/b c.yaml#/B"}, "gone": {"$ref": "gone.yaml"},
+               "back": {"$ref": "api.json#/components/schemas/Own"}}  # fmt: skip
+    elsewhere = ["../up.yaml", "/etc/x.yaml", "//h/x.yaml", "custom/x.yaml", "overlays/x.yaml",
+                 "names/x.yaml", "generated/x.yaml", ".git/x.yaml", "x.py", "a\0.yaml",
+                 "parts/../../x.yaml"]  # fmt: skip
+    document = operations({"/a": {"get": operation()}})
+    document["components"]["schemas"] = {"Own": {"type": "string"}, "S": {"$ref": "s.json#/B"}}
+    document["x-more"] = [{"$ref": each} for each in elsewhere]
+    files = {
+        "/d/api.json": json.dumps(document),
+        "/d/s.json": json.dumps(schemas),
+        "/d/parts/b%20c.yaml": "B: {$ref: 'd.yaml'}",
+        "/d/parts/d.yaml": "{type: object, properties: {z: {$ref: '../s.json#/back'}}}",
+    }
+    asked: list[str] = []
+
+    def respond(request: Request) -> Response:
+        asked.append(request.path)
+        found = files.get(request.path)
+        return Response(404) if found is None else Response(body=found.encode())
+
+    with serve(respond) as server:
+        status, _, err = said(capsys, "init", server.url("/d/api.json"), "-o", tmp_path)
+    assert status == 0, err
+    assert sorted(asked) == sorted([*files, "/d/gone.yaml", "/d/a%00.yaml"])  # each once
+    kept = {name.removeprefix("/d/").replace("%20", " "): text for name, text in files.items()}
+    assert {name: (tmp_path / name).read_text() for name in kept} == kept
+    assert said(capsys, "generate", "--config", tmp_path / "pyproject.toml")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -116,7 +150,7 @@ def test_nothing_is_left_of_what_is_no_document(
         address = server.url("/x")
     assert status == 1 and message in err
     assert err.startswith(address)
-    assert not tree(tmp_path)
+    assert not [*tmp_path.iterdir()]
     status, _, err = said(capsys, "init", tmp_path / "none.yaml", "-o", tmp_path)
     assert status == 1 and "none.yaml" in err
 

@@ -108,7 +108,7 @@ class _Bundler:
             for name, value in as_dict(entries).items()
         ]
         for pointer, value in own:
-            if not _is_foreign(value):
+            if not _is_foreign(value) or _has_more(pointer, value):
                 self.homes[pointer] = (real_path(self.path), self.main.at(pointer))
             else:  # what is no component there has its name from here
                 home, target = _located(self.main, value["$ref"])
@@ -126,7 +126,7 @@ class _Bundler:
             self.data.setdefault("components", {}).setdefault(section, {})
         for pointer, value in own:
             kind = kind_at(pointer)
-            if kind and _is_foreign(value):
+            if kind and _is_foreign(value) and not _has_more(pointer, value):
                 source = (*pointer, "$ref")
                 reference = self.reference(self.main, value["$ref"], source, kind)
                 section = self.data["components"][pointer[1]]
@@ -465,6 +465,11 @@ def _is_foreign(value: Any) -> bool:
     """Return whether a component is nothing but a reference to another file."""
     reference = as_dict(value).get("$ref")
     return isinstance(reference, str) and not reference.startswith("#")
+
+
+def _has_more(pointer: Pointer, value: dict[str, Any]) -> bool:
+    """Return whether a component is a path item that has members beside its reference."""
+    return kind_at(pointer) == "path item" and value.keys() != {"$ref"}
 
 
 def _is_component(target: Pointer) -> bool:

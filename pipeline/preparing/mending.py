@@ -22,6 +22,7 @@ from pipeline.openapi.servers import why_no_address
 from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, either, field
 from pipeline.preparing.corners import mend_members, mend_parts
+from pipeline.preparing.path_items import join_items, own_operations
 from pipeline.preparing.revision import Revision
 
 _LONGEST_TITLE: Final = 200
@@ -73,12 +74,13 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _no_schemas(revision)
     _alternatives(revision)
     _references(revision)
+    join_items(revision)
     _discriminators(revision)
     _dangling(revision)
     _servers(revision)
     _security(revision)
     _title(revision)
-    _path_items(revision)
+    own_operations(revision)
     _statuses(revision)
     _media_types(revision)
     _files(revision)
@@ -309,23 +311,6 @@ def _title(revision: Revision) -> None:
         info["title"] = " ".join(text.split())[:_LONGEST_TITLE]
         wrong = f"has {len(title)} characters" if title.isprintable() else "is not a line of text"
         revision.note(("info", "title"), f"title {wrong}; read as {info['title'][:60]!r}", "title")
-
-
-def _path_items(revision: Revision) -> None:
-    """Give each path operations of its own where several share a path item; they are objects."""
-    seen: set[Pointer] = set()
-    for path, item in as_dict(revision.data.get("paths")).items():
-        at, operations = revision.run.follow(("paths", path), item)
-        # In a place that OpenAPI does not know, nothing else looks at them.
-        is_elsewhere = at[:1] == ("components",) and at[1] not in SHAPES["components"]
-        if (at in seen or is_elsewhere) and operations and isinstance(operations, dict):
-            revision.data["paths"][path] = copied(operations)
-            revision.changed()
-        seen.add(at)
-        for method in METHODS:
-            if isinstance(operations, dict) and not isinstance(operations.get(method, {}), dict):
-                text = f"{method} of {path} must be an object, is {brief(operations[method])}"
-                revision.leave_out((*at, method), text, "openapi")
 
 
 def _statuses(revision: Revision) -> None:

@@ -201,3 +201,58 @@ def test_a_server_that_only_numbers_tell_has_its_host_as_its_name(
     with sample(project(tmp_path, document)) as made:
         for host, name in zip(hosts, named, strict=True):
             assert address(made, server=name) == f"http://{host}/v1/a"
+
+
+def _parameter(name: str, kind: str, place: str = "header") -> dict[str, Any]:
+    return {"name": name, "in": place, "required": True, "schema": {"type": kind}}
+
+
+def _paths_beside(item: dict[str, str]) -> dict[str, Any]:
+    """Paths that refer to a path item, or to one that does, and have more beside that."""
+    own = operation("ownGet") | {"servers": [{"url": "https://own.test"}]}
+    more = [_parameter("id", "integer", "path"), _parameter("x-both", "integer")]
+    return {
+        "/a/{id}": {
+            "$ref": item["$ref"], "summary": "More", "parameters": more,
+            "servers": [{"url": "https://two.test"}],
+        },
+        "/b": {"$ref": item["$ref"], "post": operation("writeB"), "summary": "Two"},
+        "/c": {"$ref": item["$ref"], "get": own},
+        "/d/{id}": {"$ref": "#/components/pathItems/Way", "put": operation("putD")},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("where", ["#/components/pathItems/Item", "item.json", "parts/item.yaml"])
+def test_what_stands_beside_a_reference_of_a_path_is_joined_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    for name in ("two", "own"):
+        monkeypatch.setenv(f"DEGRADED_{name.upper()}_URL", f"https://{name}.test")
+    both = _parameter("x-both", "string")
+    item = {"summary": "It", "parameters": [both], "get": operation("getIt")}
+    way = {"$ref": where, "parameters": [_parameter("id", "integer", "path")]}
+    document = operations(_paths_beside({"$ref": where}))
+    document["components"] = {"pathItems": {"Way": way}}
+    if where.startswith("#"):
+        document["components"]["pathItems"]["Item"] = item
+    else:
+        (tmp_path / where).parent.mkdir(exist_ok=True)
+        (tmp_path / where).write_text(json.dumps(item))
+    with client_of(tmp_path, document, httpx2.Response(204)) as (client, sent, notes):
+        things = client.things
+        things.get_it(id=5, x_both=7)
+        things.get_b(x_both="7")
+        things.write_b(x_both="7")
+        things.own_get(x_both="7")
+        things.get_d_by_id(id=5, x_both="7")
+        things.put_d(id=5, x_both="7")
+        assert {each.headers["x-both"] for each in sent} == {"7"}
+        assert [f"{each.method} {each.url}" for each in sent] == [
+            "GET https://two.test/a/5", "GET https://degraded.test/b",
+            "POST https://degraded.test/b", "GET https://own.test/c",
+            "GET https://degraded.test/d/5", "PUT https://degraded.test/d/5",
+        ]  # fmt: skip
+        assert "not a member" not in notes
+        assert notes.count("the one beside `$ref` is read") == 2
+        for which in ("parameter x-both", "get"):
+            assert f"{which} stands beside `$ref` and where it leads" in notes

@@ -236,8 +236,9 @@ def printed(program: str) -> str:
 
 
 def test_pictures_of_the_terminal_show_what_the_commands_write() -> None:
-    shown = printed("import json, pictures; print(json.dumps(pictures.pictures()))")
-    for picture, drawn in json.loads(shown).items():
+    shown = json.loads(printed("import json, pictures; print(json.dumps(pictures.pictures()))"))
+    assert {*shown} >= {each.name for each in (DOCS / "_static").glob("month-*.svg")} > set()
+    for picture, drawn in shown.items():
         kept = (DOCS / "_static" / picture).read_text(encoding="utf-8")
         assert kept == drawn, f"{picture} is out of date: run python docs/pictures.py"
         assert "http" not in re.sub(r'xmlns="[^"]*"', "", drawn)

@@ -15,11 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wire import Wire
 
-from social_publishing_sandbox import ControlError, Sandbox
+from social_publishing_sandbox import ControlError, Sandbox, worlds
 from social_publishing_sandbox.api.faults.kinds import BadFault
 from social_publishing_sandbox.api.media.drawing import draw
 from social_publishing_sandbox.control.objects import MADE, create
-from social_publishing_sandbox.worlds import references
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 
@@ -180,7 +179,8 @@ def test_a_long_way_lets_others_have_their_turn(sandbox: Sandbox) -> None:
             lambda each: each.create_post(selectedAccountIds=["kornblume.bakery"]),
             "the name of 3 social accounts",
         ),
-        (lambda each: each.create_post(labelIds=5), "labelIds: must be a text"),
+        (lambda each: each.create_post(labelIds=5), "labelIds must be a list"),
+        (lambda each: each.create_post(labelIds=[5]), "labelIds: must be a text"),
         (lambda each: each.create_label(name=7), "the field name must be text"),
         (lambda each: each.create_group(name="x", max_social_accounts=-3), "must be at least 1"),
         (
@@ -417,6 +417,21 @@ _NEEDED: dict[str, dict[str, Any]] = {
         "title": "Market", "start_date": "2026-12-05T09:00:00Z", "end_date": "2026-12-06T09:00:00Z",
     },
 }  # fmt: skip
+_TARGETS = {
+    **dict.fromkeys(["user_id", "author_id", "inviter_id"], "users"),
+    **dict.fromkeys(["assigneesIds", "default_assignee_ids"], "users"),
+    **dict.fromkeys(["group_id", "groupIds"], "groups"),
+    "selectedAccountIds": "social_accounts",
+    "selected_media_ids": "media",
+}
+
+
+def named(sandbox: Sandbox, kind: str) -> tuple[str, str]:
+    """The identifier of an object of a kind, and a name for it."""
+    one = sandbox.find(kind)[0]
+    if kind == "social_accounts":
+        return one["id"], f"{one['socialNetwork']}:{one['username']}"
+    return one["id"], one["client_name" if kind == "media" else "name"]
 
 
 @pytest.mark.parametrize("kind", MADE)
@@ -425,19 +440,39 @@ def test_every_field_that_refers_takes_a_name_and_nothing_that_is_not_there(
 ) -> None:
     fields = own.service.contract.main.schema(MADE[kind].schema)["properties"]
     refers = {name for name, schema in fields.items() if "/Id" in str(schema)}
-    assert refers - {"id", "organization_id"} <= references.of(kind).keys()
     given = _NEEDED.get(kind, {"name": "Rye"})
-    for field, of in references.of(kind).items():
-        known = own.find(of)[0]
-        name, is_many = known.get("client_name") or known["name"], field.lower().endswith("ids")
-        if of == "social_accounts":
-            name = f"{known['socialNetwork']}:{known['username']}"
+    for field in refers - {"id", "organization_id"}:
+        identifier, name = named(own, _TARGETS[field])
+        is_many = field.lower().endswith("ids")
         found = create(own.service, kind, {**given, field: [name] if is_many else name})
-        ids = found[field] if field in found else [each["id"] for each in found["labels"]]
-        assert ids == ([known["id"]] if is_many else known["id"])
+        assert found[field] == ([identifier] if is_many else identifier)
         for other in ("7", "Nobody"):
             with pytest.raises(ControlError, match=field):
                 create(own.service, kind, {**given, field: [other] if is_many else other})
+    assert worlds.load(dict(own.world()))
+
+
+def test_what_is_inside_of_a_post_refers_to_what_is_there(own: Sandbox) -> None:
+    (file, title), (account, name) = named(own, "media"), named(own, "social_accounts")
+
+    def inside(file: str, account: str) -> list[tuple[str, Any]]:
+        tag = {"x": 0.1, "y": 0.1, "username": "ada"}
+        return [
+            ("image_tags", [{**tag, "media_id": file}]),
+            ("image_tags", [{**tag, "social_account_id": account}]),
+            ("customized", {"threads": {"media_ids": [file]}}),
+            ("first_comments", {"content": "Rye", "socialAccountIds": [account]}),
+            ("first_comments", {"customized": {"threads": {"socialAccountIds": [account]}}}),
+        ]
+
+    for (field, value), (_, meant) in zip(inside(title, name), inside(file, account), strict=True):
+        made = own.create_post(**{field: value})
+        held = next(each for each in own.world()["posts"] if each["id"] == made["id"])
+        assert str(meant)[1:-1] in str(held[field])
+    assert worlds.load(dict(own.world()))
+    for field, value in inside("7", "7"):
+        with pytest.raises(ControlError, match=f"{field}: there is no .* '7'"):
+            own.create_post(**{field: value})
 
 
 def test_names_do_where_identifiers_are_expected(sandbox: Sandbox) -> None:

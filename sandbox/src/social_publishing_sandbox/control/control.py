@@ -7,6 +7,7 @@ routes below `/_sandbox`.
 from __future__ import annotations
 
 import itertools
+import json
 import shutil
 import threading
 import time
@@ -838,14 +839,14 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _in_json(fields: Mapping[str, Any]) -> Json:
-    """Return the fields as JSON, with datetimes as the service writes them."""
+    """Return a copy of the fields as JSON, with datetimes as the service writes them."""
     given: Json = {}
     for name, value in fields.items():
         if isinstance(value, datetime):
             given[name] = times.text(milliseconds(value, name))
         else:
             arguments.check(name, value, arguments.json)
-            given[name] = value
+            given[name] = json.loads(json.dumps(value))
     return given
 
 

@@ -121,7 +121,7 @@ def create(service: Service, kind: str, fields: Json) -> Json:
     made = _kind(kind, MADE)
     assert made.make is not None
     fields = _named_codes(service, made.schema, made.on_the_wire(fields))
-    fields = _identified(service, kind, fields)
+    _identify(service, kind, fields)
     _check(service, made, fields)
     doc: Json = {
         "id": service.new_id(),
@@ -152,18 +152,11 @@ def _named_codes(service: Service, schema: str, fields: Json) -> Json:
     return fields
 
 
-def _identified(service: Service, kind: str, fields: Json) -> Json:
-    """Return the fields with objects' names, such as `threads:bakery`, replaced by their ids."""
-    fields = dict(fields)
-    for name, objects in references.of(kind).items():
-        match fields.get(name):
-            case None:
-                pass
-            case [*values]:
-                fields[name] = [_identifier(service, objects, value, name) for value in values]
-            case value:
-                fields[name] = _identifier(service, objects, value, name)
-    return fields
+def _identify(service: Service, kind: str, fields: Json) -> None:
+    """Put identifiers in the place of objects' names, such as `threads:bakery`, at any depth."""
+    for owner, key, path, target in references.places(kind, fields):
+        if owner[key] is not None and target in KINDS:
+            owner[key] = _identifier(service, target, owner[key], str(path[0]))
 
 
 def _identifier(service: Service, kind: str, given: Any, field: str) -> str:

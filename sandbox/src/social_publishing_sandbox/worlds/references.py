@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from social_publishing_sandbox.state.documents import Json
@@ -67,22 +67,24 @@ def resolve(world: Json) -> Iterator[Problem]:
     """Put identifiers in the place of names, and say what leads nowhere or to several."""
     named = {kind: _named(world.get(kind, []), kind) for kind in _NAMES}
     named["organization"] = _named([world["organization"]], "organization")
-    for kind, references in _REFERENCES.items():
-        steps = [(tuple(where.split(".")), target) for where, target in references]
+    for kind in _REFERENCES:
         for position, item in enumerate(world.get(kind, [])):
-            for where, target in steps:
-                for owner, key, path in _places(item, where, (kind, position)):
-                    candidates = named[target].get(owner[key], ())
-                    if len(candidates) == 1:
-                        owner[key] = next(iter(candidates))
-                    else:
-                        yield Problem(path, _lost(_ONE[target], owner[key], candidates))
+            for owner, key, path, target in places(kind, item):
+                candidates = named[target].get(owner[key], ())
+                if len(candidates) == 1:
+                    owner[key] = next(iter(candidates))
+                else:
+                    where = (kind, position, *path)
+                    yield Problem(where, _lost(_ONE[target], owner[key], candidates))
 
 
-def of(kind: str) -> dict[str, str]:
-    """Return the fields that hold identifiers, or lists of them, and the kind that these are of."""
-    fields = {where.removesuffix(f".{_EACH}"): target for where, target in _REFERENCES[kind]}
-    return {name: target for name, target in fields.items() if "." not in name and target in _NAMES}
+def places(kind: str, item: Json) -> Iterator[tuple[Any, str | int, Path, str]]:
+    """Yield where an object refers to another: a container, the key in it, the path that leads
+    there, and the kind of the other object.
+    """
+    for where, target in _REFERENCES[kind]:
+        for owner, key, path in _places(item, where.split("."), ()):
+            yield owner, key, path, target
 
 
 def identifier(kind: str, given: str, objects: list[Json]) -> str:
@@ -117,16 +119,16 @@ def _named(objects: list[Json], kind: str) -> dict[str, dict[str, None]]:
     return by_text
 
 
-def _places(
-    value: Any, where: tuple[str, ...], path: Path
-) -> Iterator[tuple[Any, str | int, Path]]:
+def _places(value: Any, where: Sequence[str], path: Path) -> Iterator[tuple[Any, str | int, Path]]:
     """Yield the containers and keys that a pattern leads to, with their paths."""
     step, rest = where[0], where[1:]
     keys: list[Any]
-    if step == _EACH:
-        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    if step == _EACH and isinstance(value, list):
+        keys = list(range(len(value)))
+    elif isinstance(value, dict):
+        keys = list(value) if step == _EACH else [step] if step in value else []
     else:
-        keys = [step] if step in value else []
+        keys = []  # nothing, or what the schema refuses
     for key in keys:
         if rest:
             yield from _places(value[key], rest, (*path, key))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeVar
 
-from pipeline.openapi.wording import on_one_line
+from pipeline.openapi.wording import on_one_line, visible
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -59,7 +59,9 @@ class Finding:
         more = (
             f"; {number} error{'s follow' if number > 1 else ' follows'} from it" if number else ""
         )
-        return on_one_line(f"{place}{self.message}{rule}{more}")
+        # What another program said, in no document, keeps its lines.
+        shown = on_one_line if place or rule else visible
+        return shown(f"{place}{self.message}{rule}{more}")
 
     def seen_as(self, file: str) -> Finding:
         """Return the same with another name of its file."""

@@ -193,6 +193,7 @@ FIELD = imported("msgspec", "field")
 INT_CODE, TEXT_CODE = runtime("IntCode"), runtime("TextCode")
 KEYED = runtime("Keyed")
 AWARE_DATETIME, DECIMAL_TEXT = runtime("AwareDatetime"), runtime("DecimalText")
+ALWAYS = {True: runtime("AlwaysTrue"), False: runtime("AlwaysFalse")}
 META = runtime("Meta")
 MISSING, PRESENT = runtime("MISSING"), runtime("Present")
 ONE_OF, ONE_OF_AS_VALUE = runtime("OneOf"), runtime("one_of")

@@ -124,9 +124,12 @@ class _Reader:
         )
 
     def _failures(self, operation: model.Operation, hint: str) -> Iterator[Failure]:
-        """Yield the bodies of errors that have a type; one that cannot be read costs no more."""
+        """Yield the bodies of errors that have a type; one that cannot be read costs no more.
+
+        What `default` says holds for errors also where it is all that is said of a success.
+        """
         responses = operation.responses
-        for status in sorted(responses.keys() - successes(responses)):
+        for status in sorted(responses.keys() - ({*successes(responses)} - {"default"})):
             at, response = self.model.follow(
                 (*operation.pointer, "responses", status), responses[status]
             )

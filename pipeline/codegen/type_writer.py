@@ -97,8 +97,10 @@ class Writer:
         if type_.kind == "union":
             return self._union(type_, self.decoded)
         if type_.kind == "const":
-            is_wide = self.wide or isinstance(type_.value, bool)  # msgspec reads no constant flag
-            return _CONSTANTS[type(type_.value)] if is_wide else _constant(type_.value)
+            if self.wide:
+                return _CONSTANTS[type(type_.value)]
+            is_flag = isinstance(type_.value, bool)
+            return py.ALWAYS[type_.value] if is_flag else _constant(type_.value)
         if type_.kind == "decimal":
             return _DECIMALS[type_.node.schema["type"]][self.wide]
         if "x-datetime-format" in type_.node.schema:
@@ -193,6 +195,11 @@ class Writer:
         limited = any(write(each).text.startswith(f"{py.ANNOTATED}[") for each in members)
         # As values, pyright takes no `Annotated[…] | None`.
         return py.OPTIONAL[write(rest)] if limited and rest != type_ else code
+
+    def tagged(self, type_: Type) -> Code:
+        """Return, as a value, what is read of types that have to have the tags of theirs."""
+        codes = [_tagged(self.decoded(each), each) for each in type_.alternatives]
+        return py.ONE_OF_AS_VALUE[joined(" | ", codes)]
 
     def _union(self, type_: Type, write: Callable[[Type], Code], one_of: Code = py.ONE_OF) -> Code:
         """Return a union; msgspec takes one by itself if its members differ in their JSON type."""

@@ -168,6 +168,10 @@ def _parts(run: Run) -> None:
         is_sent = run.kinds.get(media[:-2]) == "request body" and run.has_fields(media)
         if node.pointer[-2] != "encoding" or not is_sent:
             continue
+        for word in ("style", "explode") if bare(str(media[-1])).startswith("multipart/") else ():
+            if node.value.get(word, True) not in ("form", True):
+                text = "is not used of a part: each item of a list is one, an object is JSON"
+                _report(run, node, word, text, "note")
         fields = _fields(run, Schema((*media, "schema"), as_dict(run.get(media)).get("schema")))
         if name not in fields:
             text = f"encoding: the schema has no property {name}; not used{near(name, fields)}"

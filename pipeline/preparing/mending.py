@@ -102,6 +102,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
         _of_other_types(revision, node.pointer, node.value)
         _required(revision, node.pointer, node.value)
         _values(revision, node.pointer, node.value)
+        _others_by_pattern(revision, node.value)
     _describing_wrongly(revision, standard.RULES)
     run = revision.run
     wrong = [
@@ -547,6 +548,7 @@ def _left_out(revision: Revision, run: Run, wrong: Iterable[tuple[Pointer, str, 
 
 def _describing(run: Run, pointer: Pointer) -> Pointer:
     """Return the place of what only describes at a pointer: as little as can be left out."""
+    missing: Pointer = ()
     for length, key in enumerate(pointer):
         holder = run.kinds.get(pointer[:length], "")
         known = _DESCRIBING.get(holder, ())
@@ -560,9 +562,9 @@ def _describing(run: Run, pointer: Pointer) -> Pointer:
         if is_of_server and (has_others or pointer[-1] == "description"):
             break
         if _may_be_missing(run, pointer[:length]):
-            return pointer[:length]
+            missing = pointer[:length]
     else:
-        return pointer if _may_be_missing(run, pointer) else ()
+        return missing or (pointer if _may_be_missing(run, pointer) else ())
     for index in range(length, len(pointer)):
         kind, word = run.kinds.get(pointer[:index]), pointer[index]
         if kind == "example" and word in _VALUES:
@@ -596,6 +598,9 @@ def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]
         if schema.get(word) == []:
             revision.note((*pointer, word), f"{word}: is empty; left out", "schema")
             del schema[word]
+    if schema.get("const", ...) is None:  # the same in other words, which every reader knows
+        schema["type"] = "null"
+        del schema["const"]
     kind = schema.get("type")
     if kind == "file":
         revision.note((*pointer, "type"), "type: file is a word of Swagger 2: a file", "schema")
@@ -636,6 +641,15 @@ def _values(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> Non
     for word in ("enum", "x-enum-varnames"):
         if isinstance(listed := schema.get(word), list) and len(listed) == len(values):
             schema[word] = [listed[index] for index in sorted(first.values())]
+
+
+def _others_by_pattern(revision: Revision, schema: dict[str, Any]) -> None:
+    """Let an object have members whose names match a pattern, beside those that it names."""
+    patterns = [*as_dict(schema.get("patternProperties")).values()]
+    if patterns and schema.get("additionalProperties", not schema.get("properties")) is False:
+        is_closed = len(patterns) == 1 and "additionalProperties" in schema
+        schema["additionalProperties"] = copied(patterns[0]) if is_closed else True
+        revision.changed()
 
 
 def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:

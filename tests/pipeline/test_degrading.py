@@ -221,6 +221,102 @@ def test_a_tag_counts_where_its_discriminator_stands(tmp_path: Path) -> None:
         assert json.loads(sent[1].content) == {"it": {"kind": "f", "flat": "x"}}
 
 
+_TOLD_APART = [{"v": {"const": 1}, "a": S}, {"v": {"const": True}, "b": S}, {"v": {"const": None}}]
+_OF_TWO_NAMES = [{"car": {"const": "vw"}, "n": S}, {"pet": {"const": "cat"}, "n": S}]
+
+
+@pytest.mark.parametrize(
+    ("branches", "value", "read", "found"),
+    [
+        (_TOLD_APART, {"v": 1, "a": "x"}, 0, []),
+        (_TOLD_APART, {"v": True, "b": "x"}, 1, []),
+        (_TOLD_APART, {"v": None}, 2, []),
+        (_TOLD_APART, {"v": 1.0, "a": "x"}, 0, [("$.v", "type")]),
+        (_TOLD_APART, {"v": 7, "a": "x"}, 0, [("$.v", "unknown value")]),
+        (_TOLD_APART, {"v": False, "b": "x"}, 1, [("$.v", "unknown value")]),
+        (_OF_TWO_NAMES, {"car": "vw"}, 0, []),
+        (_OF_TWO_NAMES, {"pet": "cat", "n": "x"}, 1, []),
+        (_OF_TWO_NAMES, {"car": "opel"}, 0, [("$.car", "unknown value")]),
+        (_OF_TWO_NAMES, {"pet": "cow", "n": "x"}, 1, [("$.pet", "unknown value")]),
+        ([*_OF_TWO_NAMES, {"b": S}], {"car": "opel", "b": "x"}, 2, []),
+        (_TOLD_APART[1:2], {"v": False}, 0, [("$.v", "unknown value")]),
+        (_TOLD_APART[2:], {"v": 0}, 0, [("$.v", "type")]),
+    ],
+)
+def test_constants_of_each_type_and_name_tell_a_union_apart(
+    tmp_path: Path,
+    branches: list[dict[str, Any]],
+    value: dict[str, Any],
+    read: int,
+    found: list[tuple[str, str]],
+) -> None:
+    """True is not 1; a value of none is of the branch from which it differs least."""
+    parts = {
+        f"Part{index}": {"type": "object", "required": [next(iter(each))], "properties": each}
+        for index, each in enumerate(branches)
+    }
+    union = {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in parts]}
+    document = operations({"/a": {"get": operation("readA", answer=union)}}, **parts)
+    with client_of(tmp_path, document, httpx2.Response(200, json=value)) as (client, _, _):
+        reported: list[Any] = []
+        options = client.with_options(drift="ignore", on_drift=reported.append)
+        result = options.things.read_a()
+        assert type(result).__name__ == f"Part{read}"
+        known = [each for each in reported if each.kind != "unknown field"]
+        assert [(each.path, each.kind) for each in known] == found
+        assert {name: result.stored(name) for name in value if hasattr(result, name)} == {
+            name: each for name, each in value.items() if name in branches[read]
+        }
+
+
+@pytest.mark.parametrize("properties", [{}, {"properties": {"n": S}}])
+@pytest.mark.parametrize(
+    ("patterns", "others", "value"),
+    [
+        ({"^a": {"type": "integer"}}, {"additionalProperties": False}, {"aa": 2, "ab": 3}),
+        ({"^a": {"type": "integer"}}, {}, {"aa": 2, "b": "x"}),
+        ({"^a": {"type": "integer"}, "^b": S}, {"additionalProperties": False}, {"a": 2, "b": "x"}),
+        ({"^a": True}, {"additionalProperties": False}, {"a": None}),
+    ],
+)
+def test_members_by_a_pattern_are_documented(
+    tmp_path: Path,
+    properties: dict[str, Any],
+    patterns: dict[str, Any],
+    others: dict[str, Any],
+    value: dict[str, Any],
+) -> None:
+    answer = {"type": "object", "patternProperties": patterns, **properties, **others}
+    document = operations({"/a": {"get": operation("readA", answer=answer)}})
+    came = {**dict.fromkeys(properties and ["n"], "x"), **value}
+    with client_of(tmp_path, document, httpx2.Response(200, json=came)) as (client, _, _):
+        read = client.with_options(drift="raise").things.read_a()
+        assert (read.additional_properties if properties else read) == value
+        if properties:
+            assert read.n == "x" and read.to_dict(wire=True) == came
+
+
+_TOO_MUCH = [
+    ({"default": "ten", "type": "integer"}, "default must be an integer"),
+    ({"default": "up", "enum": ["asc"]}, 'default must be "asc"'),
+    ({"enum": "red", "type": "string"}, "enum must be an array"),
+    ({"minimum": "x", "type": "integer"}, "minimum must be a number"),
+]
+
+
+@pytest.mark.parametrize(("schema", "said"), _TOO_MUCH)
+@pytest.mark.parametrize("required", [False, True])
+def test_what_only_limits_a_parameter_costs_no_more_than_itself(
+    tmp_path: Path, schema: dict[str, Any], said: str, required: bool
+) -> None:
+    parameter = {"name": "q", "in": "query", "required": required, "schema": schema}
+    document = operations({"/a": {"get": operation("readA", parameters=[parameter])}})
+    with client_of(tmp_path, document, httpx2.Response(204)) as (client, sent, notes):
+        value = 5 if schema.get("type") == "integer" else "asc"
+        client.things.read_a(q=value)
+        assert sent[0].url.params["q"] == str(value) and f"{said}" in notes
+
+
 def test_a_choice_inside_of_a_branch_keeps_its_members(tmp_path: Path) -> None:
     def thing(**properties: Any) -> dict[str, Any]:
         return {"type": "object", "required": [*properties], "properties": properties}

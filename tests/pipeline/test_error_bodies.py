@@ -140,3 +140,28 @@ def test_a_type_checker_knows_each_of_them(client: Any) -> None:
         "str",
     ):
         assert f"def body(self) -> {types} | None:" in text
+
+
+def test_what_is_said_of_every_response_holds_for_errors(tmp_path: Path) -> None:
+    """Where no success is documented, it is the success, too, of the same class."""
+    content = {JSON: {"schema": PLAIN}}
+    good = {"default": {"description": "All.", "content": content}}
+    good["500"] = {"description": "Bad.", "content": {JSON: {"schema": DETAILED}}}
+    data = operations({"/a": {"get": operation("readA", responses=good)}})
+    write_package(generate(project(tmp_path, data, package="usual"))[0], tmp_path)
+    answers = [httpx2.Response(each, json={"message": "x", "title": "y"}) for each in (200, 404)]
+    answers.append(httpx2.Response(500, json={"title": "y"}))
+    transport = httpx2.MockTransport(lambda _: answers.pop(0))
+    with on_path(tmp_path, "usual"):
+        usual = import_module("usual")
+        client = usual.Usual(
+            base_url="https://a.invalid", retries=0, http_client=httpx2.Client(transport=transport)
+        )
+        read = client.with_options(drift="ignore").things.read_a()
+        with pytest.raises(usual.NotFoundError) as missing:
+            client.things.read_a()
+        with pytest.raises(usual.ServerError) as broken:
+            client.things.read_a()
+        assert type(missing.value.body) is type(read) and read.message == "x"
+        assert missing.value.body.message == "x" and broken.value.body.title == "y"
+        assert type(read).__name__ == "ReadAResponse"

@@ -130,6 +130,25 @@ def test_an_object_that_is_to_be_no_json_is_noted(
     assert noted.count(text) == 2 * is_noted and noted.count("contentType:") == 2 * is_noted
 
 
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"style": "form", "explode": False}, ["explode"]),
+        ({"style": "pipeDelimited", "explode": False}, ["style", "explode"]),
+        ({"style": "form", "explode": True}, []),
+        ({"contentType": "text/plain"}, []),
+    ],
+)
+def test_a_style_of_a_part_is_noted(tmp_path: Path, said: dict[str, Any], words: list[str]) -> None:
+    members = {"a": {"type": "array", "items": S}}
+    media = {"schema": {"type": "object", "properties": members}, "encoding": {"a": said}}
+    _, _, body, noted = sent(tmp_path, {FORM: media}, a=["x", "y"])
+    assert body.count('name="a"') == 2
+    assert noted.count("is not used of a part") == len(words)
+    _, _, _, noted = sent(tmp_path, {"application/x-www-form-urlencoded": media}, a=["x", "y"])
+    assert "is not used of a part" not in noted
+
+
 def test_what_is_said_of_no_property_is_noted(tmp_path: Path) -> None:
     more = {"type": "object", "properties": {"other": S}}
     schema = {"allOf": [FILES, {"anyOf": [more, INNER]}]}

@@ -181,3 +181,42 @@ def test_a_known_delivery_may_have_new_members_and_parts(strict: Any) -> None:
     for function in (strict.parse, strict.parse_two_done):
         delivery = function(body(new), {}, verify=None)
         assert delivery.type == "two.done" and delivery.parts[0].n == 1
+
+
+def test_codes_that_only_one_webhook_has_tell_deliveries_apart(tmp_path: Path) -> None:
+    """A new value of them is none of the deliveries; one of another member is kept."""
+
+    def kind(*values: str) -> dict[str, Any]:
+        members = {"event": {"enum": [*values]}, "color": {"enum": ["red", "blue"]}}
+        return {"type": "object", "required": ["event"], "properties": members}
+
+    def hook(schema: dict[str, Any]) -> dict[str, Any]:
+        body = {"content": {"application/json": {"schema": schema}}}
+        return {"post": {"requestBody": body, "responses": {"200": {"description": "Ok."}}}}
+
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "Coded", "version": "1"},
+        "webhooks": {
+            "gone": hook(kind("gone", "removed")),
+            "made": hook(kind("made")),
+            "other": hook({"oneOf": [kind("a"), kind("b", "c")]}),
+        },
+    }
+    write_package(generate(project(tmp_path, document, package="coded"))[0], tmp_path)
+    known = {"gone": ("gone", "removed"), "made": ("made",), "other": ("a", "b", "c")}
+    with on_path(tmp_path, "coded"):
+        module = importlib.import_module("coded.webhooks")
+        for name, events in known.items():
+            own = getattr(module, f"parse_{name}")
+            others = [each for each in sum(known.values(), ()) if each not in events]
+            for event in events:
+                data = body({"event": event, "color": "green"})
+                read = own(data, {}, verify=None)
+                assert read == module.parse(data, {}, verify=None)
+                assert (read.event, read.color) == (event, "green")
+            for event in (*others, "new"):
+                with pytest.raises(module.DeliveryError, match="event: unknown value"):
+                    own(body({"event": event}), {}, verify=None)
+        with pytest.raises(module.DeliveryError, match="not one that is documented"):
+            module.parse(body({"event": "new"}), {}, verify=None)

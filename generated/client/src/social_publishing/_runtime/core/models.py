@@ -12,6 +12,7 @@ from typing import (
     Annotated,
     Any,
     Final,
+    Literal,
     TypeAlias,
     TypeVar,
     Union,
@@ -59,9 +60,15 @@ if TYPE_CHECKING:
     # One of several types that JSON does not tell apart: `OneOf[Cat | Dog]` is `Cat | Dog`. Of a
     # single one: a model that keeps what none of its fields names.
     OneOf: TypeAlias = Annotated[_T, "one of"]
+    # Flags that have one value alone.
+    AlwaysTrue: TypeAlias = Literal[True]
+    AlwaysFalse: TypeAlias = Literal[False]
 else:
     # A model keeps the text, and its attribute makes a date-time of it: msgspec would round.
     AwareDatetime = Annotated[str, Meta(extra={"is_datetime": True})]
+    # msgspec knows no literal flags.
+    AlwaysTrue = Annotated[bool, Meta(extra={"constant": True})]
+    AlwaysFalse = Annotated[bool, Meta(extra={"constant": False})]
 
     class OneOf:
         def __class_getitem__(cls, union):

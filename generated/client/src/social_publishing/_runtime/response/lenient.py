@@ -364,6 +364,10 @@ class _Constant(_Kind):
         self.takes = tuple(kinds)
         self.name = " | ".join(_NAMES[kind] for kind in self.takes)
 
+    def convert(self, value: Any) -> Any:
+        # 1.0 is the same number as 1 in JSON; a text is another constant.
+        return _Integer().convert(value) if isinstance(value, Number) else MISMATCH
+
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         if value not in self.values:
             expected = "one of " + ", ".join(str(known) for known in self.values)
@@ -506,8 +510,8 @@ class _Choice(_Kind):
             if not own:
                 break
         unknown = self._unknown_tag(value, place)
-        if least is not None and unknown and unknown.place not in {each.place for each in least}:
-            least.append(unknown)
+        if least is not None and unknown:
+            least = [*(each for each in least if each.place != unknown.place), unknown]
         if least:  # a member that another of them has is one that the documents name
             named = {(place, n, True) for each in likely if each.model for n in each.model.fields}
             differences += [
@@ -529,22 +533,29 @@ class _Choice(_Kind):
             if wire and wire in value and is_closed:
                 known = [each for tags in self.tags for each in tags.get(wire, ())]
                 expected = "one of " + ", ".join(map(str, known))
-                if value[wire] not in known:
+                if not _is_one_of(value[wire], known):
                     at = (place, wire, True)
                     return Difference(at, "unknown value", value[wire], expected, True)
         return None
 
     def _likely(self, value: Any) -> list[_Type]:
-        """Return the types that the tags of an object name, or else allow; or else all of them."""
+        """Return the types that the tags of an object name, or else allow; or else all of them.
+
+        One that demands a tag which is not there allows no object that has a tag of another one.
+        """
         if not is_object(value):
             return self.types
+        is_tagged = any(name in value for tags in self.tags for name in tags)
         named: list[_Type] = []
         allowed: list[_Type] = []
         for type_, tags in zip(self.types, self.tags, strict=True):
-            if all(value.get(name) in values for name, values in tags.items() if name in value):
-                allowed.append(type_)
-                if any(name in value for name in tags):
+            there = tags.keys() & value.keys()
+            if all(_is_one_of(value[name], tags[name]) for name in there):
+                if there:
                     named.append(type_)
+                demanded = type_.model.required if type_.model and is_tagged else ()
+                if (tags.keys() - there).isdisjoint(demanded):
+                    allowed.append(type_)
         return named or allowed or self.types
 
 
@@ -694,17 +705,27 @@ def _tag(node: inspect.Type) -> list[str] | None:
 
 
 def _constants(node: inspect.Type) -> Sequence[Any]:
-    if isinstance(node, inspect.Metadata):
-        return _constants(node.type)
-    nodes = node.types if isinstance(node, inspect.UnionType) else (node,)
-    literals = [each for each in nodes if isinstance(each, inspect.LiteralType)]
-    others = sum(isinstance(each, inspect.NoneType) for each in nodes)
-    if not literals or len(literals) + others < len(nodes):
-        return ()
-    return [
-        *(value for each in literals for value in each.values),
-        *[None] * (len(nodes) - len(literals)),
-    ]
+    values: list[Any] = []
+    for each in node.types if isinstance(node, inspect.UnionType) else (node,):
+        match each:
+            case inspect.LiteralType():
+                values += each.values
+            case inspect.Metadata():
+                extra: Any = getattr(each, "extra", None) or {}
+                inner = [extra["constant"]] if "constant" in extra else _constants(each.type)
+                if not inner:
+                    return ()
+                values += inner
+            case inspect.NoneType():
+                values.append(None)
+            case _:
+                return ()
+    return values
+
+
+def _is_one_of(value: Any, known: Sequence[Any]) -> bool:
+    """Return whether a value is one of a few: True is not 1."""
+    return any(type(each) is type(value) and each == value for each in known)
 
 
 def _type(node: inspect.Type, keep: _Keep | None, items: _Keep | None = _in_list) -> _Type:
@@ -721,6 +742,8 @@ def _type(node: inspect.Type, keep: _Keep | None, items: _Keep | None = _in_list
 def _marked(node: inspect.Metadata) -> _Kind | None:
     """Return what a text stands for by the mark of its type."""
     extra: Any = getattr(node, "extra", None) or {}
+    if "constant" in extra:
+        return _Constant((extra["constant"],))
     text = _Decimal(is_text=True) if extra.get("is_text") else None
     return _Datetime() if extra.get("is_datetime") else text
 

@@ -151,8 +151,7 @@ class _Bundler:
         while isinstance(reference := as_dict(value).get("$ref"), str):
             leads_to = self.found(document, reference, self.written(document, target, pointer))
             if leads_to is None:  # what needs the components has an error of its own
-                lost = self.unresolved[-1]
-                self.unresolved[-1] = replace(lost, severity="note", pointer=None)
+                self.costs_nothing()
                 return others
             if (leads_to[0].name, leads_to[1]) in followed:
                 return others
@@ -264,6 +263,9 @@ class _Bundler:
         source = self.written(document, at, pointer)
         others = {key: item for key, item in value.items() if key != "$ref"}
         leads_to = self.found(document, value["$ref"], source)
+        if leads_to is None and not kind_at(pointer) and not kind_at(pointer[:-1]):
+            self.costs_nothing()
+            return others
         if leads_to is None:
             return value
         other, target, meant = leads_to
@@ -379,7 +381,10 @@ class _Bundler:
         """
         place = pointer_of(reference)
         return reference.startswith("#") and (
-            not place or bool(kind_at(place)) or value_at(self.main.data, place) is None
+            not place
+            or bool(kind_at(place))
+            or not DATA.isdisjoint(place)
+            or not isinstance(value_at(self.main.data, place), dict | bool)
         )
 
     def leads_elsewhere(self, document: Document, value: str) -> bool:
@@ -399,6 +404,10 @@ class _Bundler:
             name = next(each for each in chain([wanted], numbered) if each not in taken)
             self.names[home, target, section] = name
         return ("components", section, self.names[home, target, section])
+
+    def costs_nothing(self) -> None:
+        """Make a note of the latest reference that leads nowhere, since nothing needs it."""
+        self.unresolved[-1] = replace(self.unresolved[-1], severity="note", pointer=None)
 
     def wrong(
         self,

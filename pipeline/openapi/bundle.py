@@ -27,7 +27,7 @@ from pipeline.openapi.documents import (
     seen_from,
 )
 from pipeline.openapi.documents import found as value_at
-from pipeline.openapi.objects import DATA, NAMED, PATTERNED, SHAPES, as_dict, kind_at
+from pipeline.openapi.objects import DATA, NAMED, PATTERNED, SHAPES, as_dict, as_list, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 from pipeline.openapi.references import EMPTY, pointer_of
 from pipeline.openapi.wording import brief, near
@@ -276,13 +276,49 @@ class _Bundler:
         self.around.append(place)
         result = self.copy(other, meant, target, pointer)
         self.around.pop()
+        if not isinstance(result, dict):
+            return result
+        listed = others.pop("parameters", None)
         own = self.copy(document, others, at, pointer)
         members = SHAPES.get(kind_at(pointer), {})
-        for key in [each for each in own if each in members and each in as_dict(result)]:
-            text = f"{key}: stands here and where `$ref` leads, too; this one is used"
-            position = document.at((*at, key))
+        for key in [each for each in own if each in members and each in result]:
+            self.hides(key, own[key], result[key], document.at((*at, key)))
+        if isinstance(listed, list):
+            own["parameters"] = [*as_list(result.get("parameters"))]
+            for index, each in enumerate(listed):
+                written = (*at, "parameters", index)
+                self.add_parameter(document, each, written, own["parameters"], pointer)
+        elif listed is not None:
+            own["parameters"] = listed
+        return {**result, **own}
+
+    def add_parameter(
+        self, document: Document, value: Any, at: Pointer, listed: list[Any], pointer: Pointer
+    ) -> None:
+        """Add a parameter of a file to those of a path item; it takes the place of its like."""
+        place = (*pointer, "parameters", len(listed))
+        refers = "$ref" in as_dict(value)
+        name = self.name_of(self.copy(document, value, at, place) if refers else value)
+        like = (n for n, each in enumerate(listed) if name and self.name_of(each) == name)
+        index = next(like, len(listed))
+        made = self.copy(document, value, at, (*pointer, "parameters", index))
+        for each in listed[index : index + 1]:
+            self.hides(f"parameter {name[0]}", made, each, document.at(at))
+        listed[index : index + 1] = [made]
+
+    def name_of(self, parameter: Any) -> tuple[str, ...]:
+        """Return the name and the place of a parameter of the bundle; nothing if it has none."""
+        place = pointer_of(str(as_dict(parameter).get("$ref")))
+        if place:
+            parameter = value_at(self.data, place) or value_at(self.main.data, place)
+        said = [as_dict(parameter).get(word) for word in ("name", "in")]
+        return tuple(each for each in said if isinstance(each, str))
+
+    def hides(self, name: str, own: Any, other: Any, position: Position | None) -> None:
+        """Say that what stands beside a reference takes the place of what it leads to."""
+        if own != other:
+            text = f"{name}: stands here and where `$ref` leads, too; this one is used"
             self.unresolved.append(Finding(text, position, "bundle", "note"))
-        return {**result, **own} if isinstance(result, dict) else result
 
     def written(self, document: Document, at: Pointer, pointer: Pointer) -> Pointer:
         """Return the place in the bundle of the reference of a node, which is written in a file."""

@@ -52,14 +52,17 @@ def mend_members(revision: Revision) -> None:
             revision.leave_out((*node.pointer, "servers"), text, "openapi")
 
 
-def mend_parts(revision: Revision, run: Run, errors: Iterable[Finding]) -> bool:
+def mend_parts(
+    revision: Revision, run: Run, errors: Iterable[Finding], of_errors: Collection[Pointer]
+) -> bool:
     """Let a part of a value be any value where its schema leads nowhere, or is none.
 
     What a call sends or reads as a whole is left to the lint, unless JSON can stand for it: its
-    operation cannot be carried. Returns whether any of these errors is mended.
+    operation cannot be carried. What is `of_errors` need not be right as a whole. Returns whether
+    any of these errors is mended.
     """
     wrong = [(each, each.pointer) for each in errors if each.pointer]
-    whole = _whole(run) if wrong else set()
+    whole = _whole(run, of_errors) if wrong else set()
     mended = 0
     for error, pointer in wrong:
         place = _part(run, whole, pointer) or _other_media(revision, pointer)
@@ -73,6 +76,70 @@ def mend_parts(revision: Revision, run: Run, errors: Iterable[Finding]) -> bool:
         revision.note(pointer, f"{error.message}; {end}", error.rule)
         mended += 1
     return mended > 0
+
+
+def leave_out_optional(revision: Revision, run: Run, errors: Iterable[Finding]) -> bool:
+    """Leave out parameters that need not be sent where a schema that they refer to is wrong.
+
+    So are the schemas that nothing else needs. Returns whether there are any.
+    """
+    wrong: dict[Pointer, list[Finding]] = {}
+    for each in errors:
+        if each.pointer and kind_at(each.pointer[:3]) == "schema":
+            wrong.setdefault(each.pointer[:3], []).append(each)
+    if not wrong:
+        return False
+    users: dict[Pointer, list[Pointer]] = {}
+    for at in run.kinds:
+        if len(at) == 3 and at[:2] == ("components", "schemas"):
+            for used in run.references(run.get(at)):
+                users.setdefault(used, []).append(at)
+    optional = [
+        (node.pointer, node.value, run.references(node.value))
+        for node in run.of("parameter")
+        if may_be_missing(run, node.pointer)
+    ]
+    gone: set[Pointer] = set()
+    unsure: set[Pointer] = set()
+    for broken, own in wrong.items():
+        reached, waiting = {broken}, [broken]
+        while waiting:
+            new = {*users.get(waiting.pop(), ())} - reached
+            reached |= new
+            waiting += new
+        those = {at: value.get("name") for at, value, used in optional if used & reached}
+        names = ", ".join(sorted({str(name) for name in those.values()}))
+        which = f"parameters {names} are" if "," in names else f"parameter {names} is"
+        for each in own if those else ():
+            text = f"{each.message}; {which} left out"
+            revision.note(each.pointer or (), text, each.rule)
+        if those:
+            gone |= those.keys()
+            unsure |= reached
+    if leave_out_all(revision, run, gone):
+        needed = revision.run.components([run.data.get("paths"), run.data.get("webhooks")])
+        for at in unsure - needed:
+            revision.remove(at)
+        revision.changed()
+    return bool(gone)
+
+
+def leave_out_all(revision: Revision, run: Run, places: Collection[Pointer]) -> bool:
+    """Remove what stands at these places, and what refers to it; return whether anything did."""
+    if not places:
+        return False
+    using = {at for at, end in run.ends.items() if end in places and run.kinds.get(at) != "schema"}
+    every = sorted({*places, *using}, reverse=True)  # the last item first
+    is_any = any([revision.remove(place) for place in every])
+    revision.changed()
+    return is_any
+
+
+def may_be_missing(run: Run, pointer: Pointer) -> bool:
+    """Return whether something is a parameter of operations that work without it."""
+    value = as_dict(found(run.data, pointer))
+    is_needed = value.get("required") is True or value.get("in") == "path" or "$ref" in value
+    return run.kinds.get(pointer) == "parameter" and not is_needed
 
 
 def _part(run: Run, whole: Collection[Pointer], pointer: Pointer) -> Pointer:
@@ -109,7 +176,7 @@ def _schemas(run: Run, pointer: Pointer) -> list[Pointer]:
     return [at for at, kind in zip(around, kinds, strict=True) if kind == "schema"]
 
 
-def _whole(run: Run) -> set[Pointer]:
+def _whole(run: Run, of_errors: Collection[Pointer]) -> set[Pointer]:
     """Return the places of schemas that must be right: of parameters, and of whole bodies.
 
     What a request extends is one of them: without it, fields could not be given.
@@ -119,8 +186,9 @@ def _whole(run: Run) -> set[Pointer]:
     written = run.components([each.value for each in run.of("parameter")])
     whole = set()
     for node in run.of("media type"):
+        is_of_error = node.pointer[:-2] in of_errors
         for word in ("schema", "itemSchema"):
-            if word in node.value:
+            if word in node.value and not is_of_error:
                 whole.add(run.follow((*node.pointer, word), node.value[word])[0])
     for node in run.of("schema"):
         if node.pointer[:3] in written:

@@ -15,14 +15,20 @@ from pipeline.lint.carried import fieldless
 from pipeline.lint.references import problem_of
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, copied, lookup
-from pipeline.openapi.media_types import FORMS, bare, is_binary, small, successes
+from pipeline.openapi.media_types import FORMS, bare, is_binary, small
 from pipeline.openapi.model import branches
 from pipeline.openapi.objects import ANNOTATIONS, METHODS, SHAPES, Node, as_dict, as_list, members
 from pipeline.openapi.servers import why_no_address
 from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, either, field
-from pipeline.preparing.corners import mend_members, mend_parts
-from pipeline.preparing.path_items import join_items, own_operations
+from pipeline.preparing.corners import (
+    leave_out_all,
+    leave_out_optional,
+    may_be_missing,
+    mend_members,
+    mend_parts,
+)
+from pipeline.preparing.error_responses import is_error, needed, of_errors
 from pipeline.preparing.revision import Revision
 
 _LONGEST_TITLE: Final = 200
@@ -39,7 +45,7 @@ _BODILESS: Final = ("204", "205", "304")  # RFC 9110 §15.3.5, §15.3.6, §15.4.
 # Members that describe, by the kind of object; "*" stands for all of them.
 _DESCRIBING: Final = {
     "document": {"info", "tags", "externalDocs", "servers"},
-    "components": {"examples", "links", "callbacks"},
+    "components": {"examples", "links", "callbacks", "headers"},
     "path item": {"summary", "description"},
     "operation": {"summary", "description", "externalDocs", "deprecated", "tags", "callbacks"},
     "parameter": {"description", "deprecated", "allowEmptyValue", "example", "examples"},
@@ -74,13 +80,12 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _no_schemas(revision)
     _alternatives(revision)
     _references(revision)
-    join_items(revision)
     _discriminators(revision)
     _dangling(revision)
     _servers(revision)
     _security(revision)
     _title(revision)
-    own_operations(revision)
+    _path_items(revision)
     _statuses(revision)
     _media_types(revision)
     _files(revision)
@@ -132,7 +137,8 @@ def _no_schemas(revision: Revision) -> None:
     for node in revision.run.of("schema"):
         for word, (kind, holds) in SHAPES["schema"].items():
             held = node.value.get(word)
-            if kind != "schema" or holds == "one" or not isinstance(held, dict | list):
+            wanted = list if holds == "list" else dict
+            if kind != "schema" or holds == "one" or not isinstance(held, wanted):
                 continue
             for key, value in reversed([*members(held)]):
                 at = (*node.pointer, word, key)
@@ -195,16 +201,11 @@ def _dangling(revision: Revision) -> None:
 
     What a request or a success needs is left to the lint: its operation cannot be carried.
     """
-    run = revision.run
-    paths = as_dict(revision.data.get("paths"))
-    needed = run.components(
-        [_without_errors(run, at, item) for at, item in paths.items()]
-        + [revision.data.get("webhooks")]
-    )
+    run, used = revision.run, needed(revision.run)
     for node in run.of("schema"):
         at, reference = node.pointer, node.value.get("$ref")
-        of_error = at[:2] in _BODIES and at[:3] not in needed
-        of_error = of_error or (at[0] == "paths" and "responses" in at[3:4] and _is_error(at[4]))
+        of_error = at[:2] in _BODIES and at[:3] not in used
+        of_error = of_error or (at[0] == "paths" and "responses" in at[3:4] and is_error(at[4]))
         if not of_error or not isinstance(reference, str) or run.target(reference) is not None:
             continue
         text = f"$ref: {reference} {problem_of(run, node, reference)}; read as any value"
@@ -281,28 +282,6 @@ def _security(revision: Revision) -> None:
                     each[name] = []
 
 
-def _is_error(status: Any) -> bool:
-    return str(status)[:1] in "45" or status == "default"
-
-
-def _without_errors(run: Run, path: str, item: Any) -> Any:
-    """Return a path item without the errors of its operations."""
-    item = as_dict(run.follow(("paths", path), item)[1])
-    return {
-        key: {
-            **value,
-            "responses": {
-                status: response
-                for status, response in as_dict(value.get("responses")).items()
-                if not _is_error(status) or status in successes(value["responses"])
-            },
-        }
-        if key in METHODS and isinstance(value, dict)
-        else value
-        for key, value in item.items()
-    }
-
-
 def _title(revision: Revision) -> None:
     """Let the title be a line that can stand anywhere, and be a name."""
     info = as_dict(revision.data.get("info"))
@@ -312,6 +291,23 @@ def _title(revision: Revision) -> None:
         info["title"] = " ".join(text.split())[:_LONGEST_TITLE]
         wrong = f"has {len(title)} characters" if title.isprintable() else "is not a line of text"
         revision.note(("info", "title"), f"title {wrong}; read as {info['title'][:60]!r}", "title")
+
+
+def _path_items(revision: Revision) -> None:
+    """Give each path operations of its own where several share a path item; they are objects."""
+    seen: set[Pointer] = set()
+    for path, item in as_dict(revision.data.get("paths")).items():
+        at, operations = revision.run.follow(("paths", path), item)
+        # In a place that OpenAPI does not know, nothing else looks at them.
+        is_elsewhere = at[:1] == ("components",) and at[1] not in SHAPES["components"]
+        if (at in seen or is_elsewhere) and operations and isinstance(operations, dict):
+            revision.data["paths"][path] = copied(operations)
+            revision.changed()
+        seen.add(at)
+        for method in METHODS:
+            if isinstance(operations, dict) and not isinstance(operations.get(method, {}), dict):
+                text = f"{method} of {path} must be an object, is {brief(operations[method])}"
+                revision.leave_out((*at, method), text, "openapi")
 
 
 def _statuses(revision: Revision) -> None:
@@ -532,21 +528,26 @@ def _describing_wrongly(revision: Revision, rules: Iterable[Rule]) -> None:
             rule(run)
         errors = [each for each in run.findings[before:] if each.severity == "error"]
         wrong = [(each.pointer or (), each.message, each.rule) for each in errors]
-        is_changed = _left_out(revision, run, wrong) or mend_parts(revision, run, errors)
+        is_changed = bool(errors) and (
+            _left_out(revision, run, wrong)
+            or mend_parts(revision, run, errors, of_errors(run))
+            or leave_out_optional(revision, run, errors)
+        )
 
 
 def _left_out(revision: Revision, run: Run, wrong: Iterable[tuple[Pointer, str, str]]) -> bool:
     """Remove what is wrong, with a message and a rule, if it only describes; say whether any is."""
-    describing = [(place, each) for each in wrong if (place := _describing(run, each[0]))]
+    every = [*wrong]
+    errors = of_errors(run) if every else set()
+    describing = [(at, each) for each in every if (at := _describing(run, each[0], errors))]
     for place, (pointer, message, rule) in describing:
         is_whole = run.kinds.get(place) == "parameter" and place != pointer
         what = f"{run.title(place)} is left out" if is_whole else "left out"
         revision.note(pointer, f"{message}; {what}", rule)
-    places = sorted({place for place, _ in describing}, reverse=True)  # the last item first
-    return any([revision.remove(place) for place in places])
+    return leave_out_all(revision, run, {place for place, _ in describing})
 
 
-def _describing(run: Run, pointer: Pointer) -> Pointer:
+def _describing(run: Run, pointer: Pointer, errors: Collection[Pointer]) -> Pointer:
     """Return the place of what only describes at a pointer: as little as can be left out."""
     missing: Pointer = ()
     for length, key in enumerate(pointer):
@@ -554,17 +555,17 @@ def _describing(run: Run, pointer: Pointer) -> Pointer:
         known = _DESCRIBING.get(holder, ())
         if key == "info" and len(pointer) > 1:
             continue  # one of its members is wrong
-        if key in known or "*" in known or _is_of_error(run, pointer[: length + 1]):
+        if key in known or "*" in known or pointer[: length + 1] in errors:
             break
         # Without the only address of its own, an operation would go elsewhere.
         has_others = len(as_list(run.get(pointer[: length + 1]))) > 1
         is_of_server = key == "servers" and holder in ("path item", "operation")
         if is_of_server and (has_others or pointer[-1] == "description"):
             break
-        if _may_be_missing(run, pointer[:length]):
+        if may_be_missing(run, pointer[:length]):
             missing = pointer[:length]
     else:
-        return missing or (pointer if _may_be_missing(run, pointer) else ())
+        return missing or (pointer if may_be_missing(run, pointer) else ())
     for index in range(length, len(pointer)):
         kind, word = run.kinds.get(pointer[:index]), pointer[index]
         if kind == "example" and word in _VALUES:
@@ -573,23 +574,8 @@ def _describing(run: Run, pointer: Pointer) -> Pointer:
             return pointer[: index + 1]
         if kind == "schema" and word == "examples":
             return pointer[: index + 2]
-    return pointer[:-1] if pointer[-1] == "$ref" else pointer
-
-
-def _is_of_error(run: Run, pointer: Pointer) -> bool:
-    """Return whether something is one of the errors of an operation."""
-    if run.kinds.get(pointer[:-1]) != "responses" or not _is_error(pointer[-1]):
-        return False
-    return pointer[-1] not in successes(run.get(pointer[:-1]))
-
-
-def _may_be_missing(run: Run, pointer: Pointer) -> bool:
-    """Return whether something is a parameter of an operation that works without it."""
-    if run.kinds.get(pointer) != "parameter" or pointer[0] != "paths":
-        return False
-    value = as_dict(run.get(pointer))
-    is_needed = value.get("required") is True or value.get("in") == "path" or "$ref" in value
-    return not is_needed and isinstance(pointer[-1], int)
+    is_whole = run.kinds.get(pointer[:-2]) == "header"  # which needs a schema
+    return pointer[:-1] if pointer[-1] == "$ref" and not is_whole else pointer
 
 
 def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:

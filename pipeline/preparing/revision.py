@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Document, Pointer, copied, found
-from pipeline.openapi.objects import as_dict, members
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, Position
 
 
@@ -18,7 +18,7 @@ class Revision:
         self.data: Any = copied(document.data)
         self.notes: list[Finding] = []
         self._original = document
-        self._positions = dict(document.positions)
+        self._positions = document.positions
         self._run: Run | None = None
 
     @property
@@ -50,33 +50,6 @@ class Revision:
         """Forget what was known about the document as it was."""
         self._run = None
 
-    def compose(self, place: Pointer, parts: Mapping[tuple[str, ...], Pointer]) -> None:
-        """Put an object there, of copies of what stands elsewhere, which keep their positions.
-
-        A part with several keys is below the first: an item of a list if that is `parameters`.
-        """
-        made: dict[str, Any] = {}
-        positions: dict[Pointer, Position] = {}
-        for (word, *names), source in parts.items():
-            at, value = (*place, word), copied(found(self.data, source))
-            if word == "parameters" and names:
-                made.setdefault(word, []).append(value)
-                at = (*at, len(made[word]) - 1)
-            elif names:
-                made.setdefault(word, {})[names[0]] = value
-                at = (*at, names[0])
-            else:
-                made[word] = value
-            waiting: list[tuple[Pointer, Any]] = [((), value)]
-            while waiting:
-                inner, held = waiting.pop()
-                if position := self._positions.get((*source, *inner)):
-                    positions[(*at, *inner)] = position
-                waiting += [((*inner, key), item) for key, item in members(held)]
-        self._positions.update(positions)
-        found(self.data, place[:-1])[place[-1]] = made
-        self.changed()
-
     def remove(self, pointer: Pointer) -> bool:
         """Remove a member of an object or an item of a list; say whether it was still there."""
         *around, key = pointer
@@ -92,7 +65,7 @@ class Revision:
 
 def _without(
     positions: Mapping[Pointer, Position], around: Pointer, index: int
-) -> dict[Pointer, Position]:
+) -> Mapping[Pointer, Position]:
     """Return positions after an item of a list is gone."""
     depth = len(around)
     kept = {}

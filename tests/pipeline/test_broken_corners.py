@@ -253,6 +253,83 @@ def test_what_stands_beside_a_reference_of_a_path_is_joined_with_it(
             "GET https://degraded.test/d/5", "PUT https://degraded.test/d/5",
         ]  # fmt: skip
         assert "not a member" not in notes
-        assert notes.count("the one beside `$ref` is read") == 2
+        assert notes.count("; this one is used") == 2
         for which in ("parameter x-both", "get"):
-            assert f"{which} stands beside `$ref` and where it leads" in notes
+            assert f"{which}: stands here and where `$ref` leads" in notes
+
+
+def _kept(place: str, broken: Any, needed: bool = False) -> dict[str, Any]:
+    """A document with a broken component `Corner`, on which its two operations hang."""
+    reference = {"$ref": f"#/components/{place.partition(' ')[0]}/Corner"}
+    query = {"name": "q", "in": "query", "required": needed}
+    bad = {"description": "Bad.", "content": {JSON: {"schema": reference}}}
+    corner, error, more = broken, None, {}
+    one = operation("readA", answer={"type": "object", "properties": {"n": N}})
+    two = operation("writeB", body={"type": "object", "properties": {"n": N}})
+    match place:
+        case "parameters":
+            corner, parameter = query | {"schema": broken}, reference
+        case "schemas of a parameter":
+            parameter = query | {"schema": reference}
+        case "schemas in those of a parameter":
+            more = {"List": {"type": "array", "items": reference}}
+            parameter = query | {"schema": {"$ref": "#/components/schemas/List"}}
+        case "responses":
+            corner = {"description": "Bad.", "content": {JSON: {"schema": broken}}}
+            error = reference
+        case "schemas of an error":
+            error = bad
+        case "headers":
+            corner = {"schema": broken}
+        case _:
+            reference = {"schema": reference}
+    for each in (one, two):
+        if "parameter" in place:
+            each["parameters"] = [{"name": "r", "in": "query", "schema": S}, parameter]
+        elif error:
+            each["responses"]["400" if each is one else "default"] = error
+        else:
+            each["responses"][min(each["responses"])]["headers"] = {"X-Corner": reference}
+    document = operations({"/a": {"get": one, "post": two}})
+    components = document.setdefault("components", {})
+    components.setdefault("schemas", {}).update(more)
+    components.setdefault(place.partition(" ")[0], {})["Corner"] = corner
+    return document
+
+
+KEPT = ["parameters", "schemas of a parameter", "schemas in those of a parameter", "responses",
+        "schemas of an error", "headers", "schemas of a header"]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", KEPT)
+@pytest.mark.parametrize("broken", BROKEN[:-1])
+def test_what_is_broken_among_components_costs_no_operation(
+    tmp_path: Path, place: str, broken: Any
+) -> None:
+    left, notes = lost(tmp_path, _kept(place, broken))
+    said = [each for each in notes if re.search("left out|read as any value", each.message)]
+    assert not left and len(said) == 1
+    assert "Corner" in (said[0].pointer or ()) and said[0].position
+
+
+@pytest.mark.parametrize("place", KEPT)
+def test_operations_whose_components_are_broken_are_called_without_these(
+    tmp_path: Path, place: str
+) -> None:
+    document = _kept(place, {"type": "strng"})
+    answer = httpx2.Response(200, json={"n": 2})
+    with client_of(tmp_path, document, answer) as (client, sent, _):
+        assert client.things.read_a().n == 2
+        client.things.write_b(n=1)
+        assert json.loads(sent[1].content) == {"n": 1}
+        for method in (client.things.read_a, client.things.write_b):
+            taken = inspect.signature(method).parameters
+            assert ("r" in taken) is ("parameter" in place) and "q" not in taken
+
+
+@pytest.mark.parametrize("place", KEPT[:3])
+def test_a_parameter_that_is_needed_and_broken_among_components_costs_its_operations(
+    tmp_path: Path, place: str
+) -> None:
+    left, _ = lost(tmp_path, _kept(place, {"type": "strng"}, needed=True))
+    assert [each.message.partition(":")[0] for each in left] == ["GET /a", "POST /a"]

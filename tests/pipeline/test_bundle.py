@@ -417,10 +417,12 @@ def test_schemas_in_members_that_nothing_knows_are_brought_in(
 @pytest.mark.parametrize("file", ["", "common.yaml"])
 def test_a_path_item_has_what_stands_beside_its_reference(tmp_path: Path, file: str) -> None:
     """Its own members come first; that both have one is said."""
-    shared = {"get": {"operationId": "a"}, "parameters": [{"name": "shared"}], "summary": "All."}
+    both, other = {"name": "both", "in": "query"}, {"name": "other", "in": "query"}
+    shared = {"get": {"operationId": "a"}, "parameters": [both, other], "summary": "All."}
     components = {"components": {"pathItems": {"I": shared}}}
     reference = {"$ref": f"{file}#/components/pathItems/I"}
-    own = {"parameters": [{"name": "own"}], "summary": "Own.", "servers": [{"url": "/b"}]}
+    named = [{"name": "own", "in": "query"}, {**both, "required": True}]
+    own = {"parameters": named, "summary": "Own.", "servers": [{"url": "/b"}]}
     paths = {
         "/a": {**reference, **own},
         "/b": {**reference, "post": {"operationId": "b"}},
@@ -430,11 +432,11 @@ def test_a_path_item_has_what_stands_beside_its_reference(tmp_path: Path, file: 
     notes: list[Finding] = []
     written = write(tmp_path, json.dumps(main), json.dumps(components))
     read = bundle(written, notes).data["paths"]
-    assert read["/a"] == {**shared, **own}
+    assert read["/a"] == {**shared, **own, "parameters": [named[1], other, named[0]]}
     assert read["/b"] == {**shared, "post": {"operationId": "b"}}
     assert read["/c"] == {"$ref": "#/components/pathItems/I", "summary": "Own."}
     (note,) = notes
-    assert note.severity == "note" and "parameters: stands here and where `$ref` lea" in str(note)
+    assert note.severity == "note" and "parameter both: stands here and where `$ref` l" in str(note)
 
 
 @pytest.mark.parametrize(

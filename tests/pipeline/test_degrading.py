@@ -399,6 +399,34 @@ def test_constants_are_sent_by_themselves(tmp_path: Path) -> None:
         assert sent[-1].content == b"text"
 
 
+@pytest.mark.parametrize("place", ["query", "header", "cookie"])
+@pytest.mark.parametrize("kind", [{"const": "v1"}, {"enum": [2]}, {"const": True}])
+def test_a_required_parameter_of_one_value_is_sent_by_itself(
+    tmp_path: Path, place: str, kind: dict[str, Any]
+) -> None:
+    """One that may be missing is not; a path has it where it is given."""
+    (value,) = (json.dumps(each).strip('"') for each in kind.get("enum", [*kind.values()][:1]))
+    one = {"name": "X-One", "in": place, "required": True, "schema": kind}
+    may = {"name": "X-May", "in": place, "schema": kind}
+    other = {"name": "other", "in": "query", "required": True, "schema": S}
+    document = operations({"/a": {"get": operation("readA", parameters=[one, may, other])}})
+    with client_of(tmp_path, document, httpx2.Response(204)) as (client, sent, _):
+        given = kind.get("const", 2)
+        client.things.read_a("x")
+        client.things.read_a("x", x_one=given, x_may=given)
+        for request, names in zip(sent, (["X-One"], ["X-One", "X-May"]), strict=True):
+            held = request.url.params if place == "query" else request.headers
+            if place == "cookie":
+                assert held["cookie"].split("; ") == [f"{name}={value}" for name in names]
+                continue
+            assert [held.get(name) for name in ("X-One", "X-May")[: len(names)]] == [
+                value for _ in names
+            ]
+            assert ("X-May" in held) == ("X-May" in names)
+        with pytest.raises(ValueError, match="x_one"):
+            client.things.read_a("x", x_one="other")
+
+
 @pytest.mark.parametrize("is_named", [False, True])
 def test_a_key_makes_a_write_repeatable(tmp_path: Path, is_named: bool) -> None:
     """One for each call, the same for its retries; or that of the caller."""

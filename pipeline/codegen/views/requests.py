@@ -135,10 +135,15 @@ def _parameter_argument(
 ) -> ArgumentView:
     """Return the argument of a parameter; with `is_key`, of one that is made if none is given."""
     also = _MADE_KEY if is_key else _warned(parameter)
+    is_needed = parameter.required and not is_key
+    value = None
+    if is_needed and parameter.place != "path":
+        value = sent_by_itself(parameter.type, required=True)
     return ArgumentView(
         name=argument_name(parameter),
         type=_argument_type(catalog, parameter.type),
-        required=parameter.required and not is_key,
+        required=is_needed and value is None,
+        default=value or py.UNSET,
         positional=parameter.place == "path",
         doc=_doc(catalog, described(parameter), parameter.type, also),
         value=value_of(catalog, parameter.type),

@@ -333,3 +333,17 @@ def test_a_parameter_that_is_needed_and_broken_among_components_costs_its_operat
 ) -> None:
     left, _ = lost(tmp_path, _kept(place, {"type": "strng"}, needed=True))
     assert [each.message.partition(":")[0] for each in left] == ["GET /a", "POST /a"]
+
+
+def test_the_address_of_a_server_of_numbers_has_a_telling_argument(tmp_path: Path) -> None:
+    urls = {"a": "http://10.0.0.1/v1", "b": "http://10.0.0.2/v1", "c": "http://[::1]:81/v1"}
+    paths = {
+        f"/{name}": {"get": operation(f"read_{name}", servers=[{"url": url}])}
+        for name, url in urls.items()
+    }
+    with client_of(tmp_path, operations(paths), httpx2.Response(204)) as (client, sent, _):
+        for name in urls:
+            getattr(client.things, f"read_{name}")()
+        given = inspect.signature(type(client)).parameters
+        assert {"host_10_0_0_1_url", "host_10_0_0_2_url", "host_1_url"} <= given.keys()
+    assert [str(each.url) for each in sent] == [f"{url}/{name}" for name, url in urls.items()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -338,6 +339,12 @@ def _server(config: Config, api: Api, *, is_alone: bool) -> ServerView:
     )
 
 
+def _label(host: str) -> str:
+    """Return what tells a host from others: its first label, or all of an address of numbers."""
+    first = host.partition(".")[0]
+    return first if re.search("[A-Za-z]", first) else f"host {host}"
+
+
 def _own_servers(
     config: Config, apis: Sequence[Api]
 ) -> Iterator[tuple[ServerView, list[dict[str, Any]]]]:
@@ -349,7 +356,7 @@ def _own_servers(
                 groups.setdefault((operation.server, api.source), []).append(operation)
     urls = {key: filled(made[0].servers[0]) for key, made in groups.items()}
     hosts = {key: urlsplit(url).hostname or url for key, url in urls.items()}
-    short = {key: names.snake(host.partition(".")[0]) for key, host in hosts.items()}
+    short = {key: names.snake(_label(host)) for key, host in hosts.items()}
     taken = Counter([*short.values(), *(e.address.removesuffix("_url") for e in config.sources)])
     used = {each.address for each in config.sources}
     for key, made in sorted(groups.items()):

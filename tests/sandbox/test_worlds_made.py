@@ -190,6 +190,7 @@ def test_details_agree_with_the_post(world: Json) -> None:
             assert detail["post_id"] == post["id"]
             own = post.get("customized", {}).get(account["socialNetwork"], {}).get("content")
             assert detail["content"] == (post.get("content", "") if own is None else own)
+            assert ("link_preview" in detail) == ("://" in detail["content"])
             assert ("published_at" in detail) == (detail["status"] == Status.PUBLISHED)
             assert ("post_link" in detail) == (detail["status"] == Status.PUBLISHED)
             assert bool(detail.get("user_error_message")) == (detail["status"] == Status.FAILED)

@@ -74,18 +74,18 @@ def select_supported(
         left_out += lost
         notes += unused
         findings = lint(document)
-    if not api.operations and (left_out or not api.webhooks):
+    selectable = DocumentModel(original).operations
+    if not api.operations and ((left_out and selectable) or not api.webhooks):
         if left_out:
             why = f"all {len(left_out)} operations are left out"
-        elif selectable := DocumentModel(original).operations:
+        elif selectable:
             why = f"`include` and `exclude` select none of {len(selectable)} operations"
         else:
             why = "the document has no operation; write them under `paths`, each below its method"
         text = f"the client would have no method: {why}"
         notes.append(Finding(text, document.at(("paths",)), "empty", "note"))
     if left_out:
-        operations = DocumentModel(original).operations
-        order = {each.route: index for index, each in enumerate(operations)}
+        order = {each.route: index for index, each in enumerate(selectable)}
         left_out.sort(key=lambda each: order.get(each.route, len(order)))
     if is_native(original) and agreement.differences:
         raise PipelineError(*(replace(each, severity="error") for each in agreement.differences))

@@ -201,13 +201,16 @@ def test_one_defect_costs_what_it_touches_and_no_more(tmp_path: Path, version: s
 
 def test_a_client_without_operations_is_noted(tmp_path: Path) -> None:
     hook = {"post": operation("hook", body=THING)}
+    lost = {"post": operation("lost", body={"$ref": "#/components/schemas/Nowhere"})}
     for data, why in (
         (document(paths={}), "write them under `paths`"),
         (document(paths={"/a": {"summary": "None."}}), "write them under `paths`"),
         (document(), "`include` and `exclude` select none of 2 operations"),
         (document(paths={}, webhooks={"hook": hook}), ""),
+        (document(paths={}, webhooks={"hook": hook, "lost": lost}), ""),
+        (document(paths={"/a": lost}, webhooks={"hook": hook}), "all 1 operations are left out"),
     ):
-        config = project(tmp_path, data)
+        config = replace(project(tmp_path, data), on_uncarried="skip")
         if data["paths"].keys() == {"/plain", "/thing"}:
             (source,) = config.sources
             config = replace(config, sources=(replace(source, exclude=Operations(paths=("*",))),))

@@ -127,7 +127,7 @@ class _Bundler:
         for pointer, value in own:
             kind = kind_at(pointer)
             if kind and _is_foreign(value) and not _has_more(pointer, value):
-                source = (*pointer, "$ref")
+                source = self.written(self.main, pointer, pointer)
                 reference = self.reference(self.main, value["$ref"], source, kind)
                 section = self.data["components"][pointer[1]]
                 section.setdefault(pointer[2], {**value, "$ref": reference})

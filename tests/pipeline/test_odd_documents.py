@@ -126,7 +126,8 @@ def test_a_method_that_is_no_operation_takes_no_other_with_it(
 def test_a_wrong_path_item_leaves_out_its_operations(tmp_path: Path) -> None:
     """Also where it is a component, to which no operation refers by itself."""
     data = document()
-    parameter = {"name": "a", "in": "query", "schema": {"$ref": "#/components/schemas/Nowhere"}}
+    nowhere = {"$ref": "#/components/schemas/Nowhere"}
+    parameter = {"name": "a", "in": "query", "required": True, "schema": nowhere}
     data["components"]["pathItems"] = {
         "Plain": {**data["paths"]["/plain"], "parameters": [parameter]}
     }

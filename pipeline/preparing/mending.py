@@ -28,6 +28,7 @@ from pipeline.preparing.corners import (
     mend_members,
     mend_parts,
 )
+from pipeline.preparing.credentials import mend_schemes
 from pipeline.preparing.error_responses import is_error, needed, of_errors
 from pipeline.preparing.revision import Revision
 
@@ -51,6 +52,7 @@ _DESCRIBING: Final = {
     "parameter": {"description", "deprecated", "allowEmptyValue", "example", "examples"},
     "header": {"description", "deprecated", "example", "examples"},
     "request body": {"description"},
+    "security scheme": {"description"},
     "media type": {"example", "examples"},
     "encoding": {"headers"},
     "response": {"description", "headers", "links"},
@@ -530,6 +532,7 @@ def _describing_wrongly(revision: Revision, rules: Iterable[Rule]) -> None:
         wrong = [(each.pointer or (), each.message, each.rule) for each in errors]
         is_changed = bool(errors) and (
             _left_out(revision, run, wrong)
+            or mend_schemes(revision, run, errors)
             or mend_parts(revision, run, errors, of_errors(run))
             or leave_out_optional(revision, run, errors)
         )

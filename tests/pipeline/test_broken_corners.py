@@ -347,3 +347,55 @@ def test_the_address_of_a_server_of_numbers_has_a_telling_argument(tmp_path: Pat
         given = inspect.signature(type(client)).parameters
         assert {"host_10_0_0_1_url", "host_10_0_0_2_url", "host_1_url"} <= given.keys()
     assert [str(each.url) for each in sent] == [f"{url}/{name}" for name, url in urls.items()]
+
+
+SCHEMES = [
+    {"type": "apikey", "in": "header", "name": "K"}, {"type": "apiKey", "in": "header"},
+    {"type": "apiKey", "in": "body", "name": "K"}, {"type": "http"}, {"type": 5}, {}, 5, None,
+    {"$ref": "#/components/securitySchemes/Nowhere"}, {"type": "oauth2"},
+    {"type": "openIdConnect"}, {"type": "oauth2", "flows": {"clientCredentials": {"scopes": {}}}},
+]  # fmt: skip
+
+
+def _secured(scheme: Any, listed: list[Any], is_of_each: bool) -> dict[str, Any]:
+    one, two = operation("readA"), operation("readB")
+    document = operations({"/a": {"get": one}, "/b": {"get": two}})
+    for holder in (one, two) if is_of_each else (document,):
+        holder["security"] = listed
+    fine = {"type": "apiKey", "in": "header", "name": "X-Fine"}
+    document.setdefault("components", {})["securitySchemes"] = {"k": scheme, "fine": fine}
+    return document
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("is_of_each", [True, False])
+def test_a_broken_security_scheme_costs_its_credential(
+    tmp_path: Path, scheme: Any, is_of_each: bool
+) -> None:
+    left, notes = lost(tmp_path, _secured(scheme, [{"k": []}], is_of_each))
+    said = [each for each in notes if re.search("is not sent|as a bearer", each.message)]
+    assert not left and len(said) == 1 and not [each for each in notes if each.rule == "security"]
+    assert said[0].pointer and said[0].pointer[:3] == ("components", "securitySchemes", "k")
+    text = (tmp_path / "document.yaml").read_text().splitlines()
+    assert said[0].position and said[0].position.line >= next(
+        number for number, line in enumerate(text, 1) if '"k": ' in line and "[" not in line
+    )
+
+
+@pytest.mark.parametrize(
+    ("listed", "sends"),
+    [
+        ([{"k": []}], False), ([{"k": []}, {"fine": []}], True),
+        ([{"k": [], "fine": []}], True), ([{"fine": []}, {"fine": [], "k": []}], True),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("scheme", [SCHEMES[0], SCHEMES[1]])
+def test_the_credentials_that_are_whole_are_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: Any, listed: Any, sends: bool
+) -> None:
+    monkeypatch.setenv("DEGRADED_FINE", "secret")
+    document = _secured(scheme, listed, is_of_each=False)
+    with client_of(tmp_path, document, httpx2.Response(204)) as (client, sent, _):
+        client.things.read_a()
+        assert sent[0].headers.get("x-fine") == ("secret" if sends else None)
+        assert "authorization" not in sent[0].headers

@@ -71,6 +71,7 @@ def surface(package: str, folder: Path, plugins: Iterable[str] = ()) -> Surface:
     module = griffe.load(package, search_paths=[folder], allow_inspection=False)
     shown = Surface()
     assert isinstance(module, griffe.Module)
+    _add_custom(module, folder / package / "custom")
     for name in _exported(module):
         definition = _target(module.members.get(name))
         if isinstance(definition, griffe.Module):
@@ -116,6 +117,25 @@ def _exported(module: griffe.Module) -> list[str]:
     )
 
 
+def _add_custom(module: griffe.Module, folder: Path) -> None:
+    """Add the modules of a folder of own code, which griffe passes over: it is no package."""
+    files = sorted(folder.glob("*.py"))
+    if not files or folder.name in module.members:
+        return
+    own = griffe.Module(folder.name, filepath=folder / "__init__.py")
+    module.set_member(folder.name, own)
+    for file in files:
+        code = file.read_text(encoding="utf-8")
+        collections = module.modules_collection, module.lines_collection
+        own.set_member(
+            file.stem,
+            griffe.visit(
+                file.stem, file, code, parent=own,
+                modules_collection=collections[0], lines_collection=collections[1],
+            ),
+        )  # fmt: skip
+
+
 def _target(definition: Any) -> Any:
     """Return what a name stands for; None where that is outside of the package or missing."""
     try:
@@ -126,7 +146,7 @@ def _target(definition: Any) -> Any:
 
 def _add(shown: Surface, package: str, name: str, definition: Any) -> None:
     if isinstance(definition, griffe.Class):
-        shown.classes[name] = tuple(_last(base) for base in definition.bases)
+        shown.classes[name] = tuple(_bases(definition))
         members = {member: _target(value) for member, value in definition.all_members.items()}
         if _SENT in shown.classes[name]:
             shown.functions[name] = _construction(members)
@@ -152,6 +172,16 @@ def _add_member(shown: Surface, package: str, owner: str, name: str, definition:
             shown.functions.setdefault(f"{name}.{method}", function)
         if resource is None:
             shown.values[f"{owner}.{name}"] = _value(definition)
+
+
+def _whole(definition: griffe.Class) -> Iterator[griffe.Class]:
+    """Yield a class, and the generated ones of its name whose place it takes."""
+    yield definition
+    yield from (each for each in definition.mro() if each.name == definition.name)
+
+
+def _bases(definition: griffe.Class) -> Iterator[str]:
+    return (_last(base) for each in _whole(definition) for base in each.bases)
 
 
 def _is_field(member: Any) -> bool:
@@ -183,15 +213,16 @@ def _resource(attribute: griffe.Attribute) -> griffe.Class | None:
     except (KeyError, ValueError):
         return None
     target = _target(named)
-    is_resource = isinstance(target, griffe.Class) and _RESOURCES & set(map(_last, target.bases))
+    is_resource = isinstance(target, griffe.Class) and _RESOURCES & {*_bases(target)}
     return target if is_resource else None
 
 
 def _methods(resource: griffe.Class | None) -> Iterator[tuple[str, griffe.Function]]:
     """Yield the methods of a resource."""
-    for name, member in (resource.members if resource else {}).items():
-        if isinstance(member, griffe.Function) and not name.startswith("_"):
-            yield name, member
+    for each in _whole(resource) if resource else ():
+        for name, member in each.members.items():
+            if isinstance(member, griffe.Function) and not name.startswith("_"):
+                yield name, member
 
 
 def _value(member: griffe.Attribute) -> Value:

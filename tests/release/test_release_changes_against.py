@@ -77,6 +77,27 @@ def test_what_cannot_be_compared_is_named(
     assert status == 1 and message in said and "Traceback" not in said
 
 
+def test_own_classes_in_the_place_of_generated_ones_add_to_them(own: Project) -> None:
+    """Also a method that is there no more is seen through them."""
+    folder = own.root / "generated/client/src/small_things_client"
+    (folder / "custom").mkdir(exist_ok=True)
+    for name, base, method in (
+        ("client", "from ..client import SmallThings as Base", "mine"),
+        ("things", "from ..resources.things import ThingsResource as Base", "ours"),
+    ):
+        kind = "SmallThings" if name == "client" else "ThingsResource"
+        code = (
+            f"{base}\n\n\nclass {kind}(Base):\n    def {method}(self) -> int:\n        return 1\n"
+        )
+        (folder / f"custom/{name}.py").write_text(code, encoding="utf-8")
+    generate(own.root, DOCUMENT)
+    status, said = own.run("changes", "--against", "HEAD")
+    assert status == 0 and "breaking" not in said, said
+    assert "feature   `things.ours` and `SmallThings.mine` are new" in said
+    generate(own.root, RENAMED)
+    assert "breaking  `things.list_things`" in own.run("changes", "--against", "HEAD")[1]
+
+
 def test_a_client_that_is_called_otherwise_breaks(own: Project) -> None:
     own.edit("pyproject.toml", 'package = "small_things_client"', 'package = "things"')
     generate(own.root, DOCUMENT)

@@ -56,10 +56,7 @@ DIFFERENT = {
 """Threads, connections of an event loop, and what a library has in two forms."""
 RUNTIME = Path(__file__).parents[2] / "templates" / "runtime"
 WALKS = {
-    "raw": [
-        "a_timeout_at_the_deadline_is_the_deadline[async]",
-        "a_piece_that_comes_after_the_deadline_is_too_late[async]",
-    ],
+    "raw": ["what_comes_at_the_deadline_is_too_late"],
     "batching": [
         "after_the_first_failure_no_other_begins",
         "the_users_own_error_passes_and_says_how_much_was_done",

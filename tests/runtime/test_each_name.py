@@ -378,7 +378,20 @@ def test_what_each_place_can_carry(place: Any, fitting: list[Any], wrong: list[A
         assert bool(problems) is not is_fit, (value, problems)
 
 
-def test_where_tokens_come_from_and_where_they_are_renewed() -> None:
+@pytest.mark.parametrize(
+    ("base", "urls", "found"),
+    [
+        ("https://a.dev/v1", ("https://b.dev/token", "https://b.dev/again"),
+         ["https://b.dev/token", "https://b.dev/again"]),
+        ("https://a.dev/v1", ("/token", "again"),
+         ["https://a.dev/token", "https://a.dev/v1/again"]),
+        ("https://a.dev/v1", ("", ""), ["", ""]),
+        ("", ("https://b.dev/token", "/again"), ["https://b.dev/token", ""]),
+    ],
+)  # fmt: skip
+def test_where_tokens_come_from_and_where_they_are_renewed(
+    base: str, urls: tuple[str, str], found: list[str]
+) -> None:
     """Each kind has its own address; one that the caller gives stays."""
     for own in (None, "https://own.dev"):
         made = (
@@ -386,10 +399,8 @@ def test_where_tokens_come_from_and_where_they_are_renewed() -> None:
             RefreshToken("refresh", "id", token_url=own),
         )
         for each in made:
-            locate(each, "https://a.dev/token", "https://a.dev/refresh")
-        assert [each.renewal.token_url for each in made] == (
-            [own, own] if own else ["https://a.dev/token", "https://a.dev/refresh"]
-        )
+            locate(each, base, *urls)
+        assert [each.renewal.token_url for each in made] == ([own, own] if own else found)
 
 
 # Pages

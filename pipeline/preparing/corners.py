@@ -21,6 +21,7 @@ _FLAGS: Final = {
     "parameter": ("required", "explode", "allowReserved"),
     "request body": ("required",),
     "encoding": ("explode", "allowReserved"),
+    "schema": ("additionalProperties",),
 }
 _MEANT: Final = {"true": True, "yes": True, "on": True, "1": True,
                  "false": False, "no": False, "off": False, "0": False}  # fmt: skip
@@ -38,14 +39,25 @@ def mend_members(revision: Revision) -> None:
         for word in _FLAGS[node.kind]:
             given, at = node.value.get(word, True), (*node.pointer, word)
             meant = _MEANT.get(str(given).strip().lower())
-            text = f"{word} must be a boolean, is {brief(given)}"
-            if isinstance(given, bool):
+            or_object = " or an object" if node.kind == "schema" else ""
+            text = f"{word} must be a boolean{or_object}, is {brief(given)}"
+            if isinstance(given, bool) or (or_object and isinstance(given, dict)):
                 continue
             if meant is not None:
                 revision.note(at, f"{text}; read as {brief(meant)}", "openapi")
                 node.value[word] = meant
-            elif word == "required":  # what may be missing can still be sent
+            elif word == "required" or or_object:  # what may be missing can still be sent
                 revision.leave_out(at, text, "openapi")
+    for node in revision.run.of("media type"):
+        for name, value in [*as_dict(node.value.get("encoding")).items()]:
+            if not isinstance(value, dict):
+                text = f"encoding of {name} must be an object, is {brief(value)}"
+                revision.leave_out((*node.pointer, "encoding", name), text, "openapi")
+    for node in revision.run.of("schema"):
+        listed = node.value.get("enum")
+        if isinstance(listed, list) and any(isinstance(each, dict | list) for each in listed):
+            text = "an enumeration of objects or arrays is not checked"
+            revision.leave_out((*node.pointer, "enum"), text, "carry")
     for node in revision.run.of("path item", "operation"):
         if not isinstance(servers := node.value.get("servers", []), list):
             text = f"servers must be an array, is {brief(servers)}"

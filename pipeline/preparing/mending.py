@@ -61,7 +61,8 @@ _DESCRIBING: Final = {
                # What only limits values costs its check.
                "format", "minLength", "maxLength", "minItems", "maxItems", "minProperties",
                "maxProperties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-               "multipleOf", "uniqueItems", "dependentRequired", "enum", "required", "pattern"},
+               "multipleOf", "uniqueItems", "dependentRequired", "enum", "required", "pattern",
+               "patternProperties", "unevaluatedProperties", "unevaluatedItems"},
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 

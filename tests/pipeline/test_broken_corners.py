@@ -60,6 +60,44 @@ def test_a_broken_part_of_a_body_or_a_success_is_any_value(tmp_path: Path, broke
             assert ("gone.yaml" in str(broken)) == ("cannot read the file" in notes)
 
 
+@pytest.mark.parametrize("is_inner", [True, False])
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("enum", [{"x": 1}, "x"]), ("enum", [[1]]), ("additionalProperties", "false"),
+     ("additionalProperties", "perhaps"), ("additionalProperties", None),
+     ("additionalProperties", [1]), ("unevaluatedProperties", "false"),
+     ("patternProperties", {"[": S}), ("patternProperties", 5)],
+)  # fmt: skip
+def test_a_word_that_only_checks_costs_its_check(
+    tmp_path: Path, word: str, value: Any, is_inner: bool
+) -> None:
+    broken = {"type": "object", "properties": {"n": N}, word: value}
+    whole = {"type": "object", "properties": {"inner": broken}} if is_inner else broken
+    paths = {
+        "/a": {"get": operation("readA", answer=whole), "post": operation("writeA", body=whole)}
+    }
+    given = {"inner": {"n": 1}} if is_inner else {"n": 1}
+    answer = httpx2.Response(200, json=given)
+    with client_of(tmp_path, operations(paths), answer) as (client, sent, notes):
+        read = client.things.read_a()
+        assert (read.inner if is_inner else read).n == 1
+        client.things.write_a(**given)
+        assert json.loads(sent[-1].content) == given
+        assert word in notes or "enumeration of objects" in notes
+
+
+@pytest.mark.parametrize("name", ["x y", "plain"])
+@pytest.mark.parametrize("value", ["x", 5, None, []])
+def test_an_encoding_that_is_none_costs_itself(tmp_path: Path, name: str, value: Any) -> None:
+    write = operation("writeA", body={"type": "object", "properties": {name: N, "n": N}})
+    write["requestBody"]["content"][JSON]["encoding"] = {name: value}
+    paths = {"/a": {"post": write}}
+    with client_of(tmp_path, operations(paths), httpx2.Response(204)) as (client, sent, notes):
+        client.things.write_a(n=1)
+        assert json.loads(sent[-1].content) == {"n": 1}
+        assert f"encoding of {name} must be an object" in notes
+
+
 @pytest.mark.parametrize("broken", [NOWHERE, {"type": "strng"}])
 def test_what_a_call_needs_as_a_whole_costs_its_operation(tmp_path: Path, broken: Any) -> None:
     """A parameter is written by its types; of what a request extends, no field could be given."""

@@ -58,8 +58,8 @@ def document() -> dict[str, Any]:
         Crumbs=holding(size={"type": "integer"}),
         Tree=holding(branch=ref("Branch")),
         Branch=holding(leaf={"type": "array", "items": ref("Leaf")}),
-        Leaf=holding(shape={"enum": [{}, []]}),
-        Lone=holding(shape={"enum": [{}, []]}),
+        Leaf=holding(shape={"$dynamicRef": "#leaf"}),
+        Lone=holding(shape={"$dynamicRef": "#leaf"}),
     )
 
 

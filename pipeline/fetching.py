@@ -55,13 +55,12 @@ def fetch_parts(
         kept: files and folders beside it into which none is written.
     """
     folder, until = path.parent, time.monotonic() + seconds
-    parts: list[Path] = []
-    looked_at = {path}
-    for file in (waiting := [path]):
+    files, looked_at = [path], {path}
+    for file in files:  # which grow
         for location in _locations(file.read_bytes(), file.name):
             part = Path(normpath(file.parent / location))
             left = until - time.monotonic()
-            if part in looked_at or left <= 0 or len(parts) == _MOST_PARTS:
+            if part in looked_at or left <= 0 or len(files) > _MOST_PARTS:
                 continue
             looked_at.add(part)
             names = part.relative_to(folder).parts if part.is_relative_to(folder) else ()
@@ -72,9 +71,8 @@ def fetch_parts(
                     data = fetch(urljoin(source, quote("/".join(names))), folder, left)
                     part.parent.mkdir(parents=True, exist_ok=True)
                     part.write_bytes(data)
-                    parts.append(part)
-                    waiting.append(part)
-    return parts
+                    files.append(part)
+    return files[1:]
 
 
 def name_of(source: str, data: bytes) -> str:

@@ -51,9 +51,8 @@ class Started:
 def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Started:
     """Write a configuration and an overlay for a document, and the document if it comes by address.
 
-    One of many files comes with those beside it and below.
-
-    The names that had to be decided are written, too.
+    One of many files comes with those beside it and below. The names that had to be decided are
+    written, too.
 
     Args:
         source: an http or https address, or a file.

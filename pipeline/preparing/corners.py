@@ -30,7 +30,11 @@ _LIMITING: Final = ("not", "if", "then", "else", "contains", "propertyNames")
 
 
 def mend_members(revision: Revision) -> None:
-    """Mend members that say nothing, flags that are texts, and what is no list of servers."""
+    """Mend members that say nothing, and flags that are texts.
+
+    Servers that are no list, encodings that are no objects, and enumerations of objects are left
+    out.
+    """
     for node in revision.run.of(*_WITH_OPTIONAL):
         for word in [key for key, value in node.value.items() if value is None]:
             if word not in _NEEDED and not word.startswith("x-"):

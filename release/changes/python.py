@@ -126,14 +126,11 @@ def _add_custom(module: griffe.Module, folder: Path) -> None:
     module.set_member(folder.name, own)
     for file in files:
         code = file.read_text(encoding="utf-8")
-        collections = module.modules_collection, module.lines_collection
-        own.set_member(
-            file.stem,
-            griffe.visit(
-                file.stem, file, code, parent=own,
-                modules_collection=collections[0], lines_collection=collections[1],
-            ),
+        visited = griffe.visit(
+            file.stem, file, code, parent=own,
+            modules_collection=module.modules_collection, lines_collection=module.lines_collection,
         )  # fmt: skip
+        own.set_member(file.stem, visited)
 
 
 def _target(definition: Any) -> Any:

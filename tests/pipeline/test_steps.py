@@ -74,6 +74,26 @@ def test_the_same_bytes_in_any_folder(tmp_path: Path) -> None:
     assert str(tmp_path).encode() not in b"".join(found[0].values())
 
 
+@pytest.mark.parametrize("home", ["", "own", "own/inner"])
+def test_the_same_bytes_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str
+) -> None:
+    """Also of a document that lies outside of the folder of its configuration."""
+    config = tmp_path / home / "pyproject.toml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    path = "../" * len(Path(home).parts) + "document.yaml"
+    config.write_text(CLIENT.replace("document.yaml", path))
+    shutil.copy(CASES / "names/document.yaml", tmp_path)
+    found = []
+    for folder in (tmp_path, config.parent, tmp_path.parent):
+        monkeypatch.chdir(folder)
+        given = Path(os.path.relpath(config, folder))
+        assert main(["generate", "--config", str(given)]) == 0
+        assert main(["check", "--config", str(given)]) == 0
+        found.append(tree(config.parent / "generated"))
+    assert found[0] == found[1] == found[2]
+
+
 def test_check_and_generate(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(CLIENT)
     shutil.copy(CASES / "path_items/document.yaml", tmp_path)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -46,7 +47,7 @@ from pipeline.codegen.views.view_models import (
 )
 from pipeline.codegen.views.webhooks import webhooks
 from pipeline.config import Config
-from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.documents import Document, Pointer, seen_from
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.servers import ANYWHERE, address, default_address, filled
@@ -288,8 +289,8 @@ def _best(operations: Iterable[OperationView]) -> OperationView | None:
 def _path(config: Config, name: str) -> str:
     """Return the path of a document as its banner shows it."""
     path = next(each.path for each in config.sources if each.name == name)
-    root = config.file.parent
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+    seen = seen_from(config.file.parent, path)
+    return path.name if seen.startswith("../") or Path(seen).is_absolute() else seen
 
 
 def _servers(config: Config, apis: Sequence[Api], security: Security) -> Iterator[ServerView]:

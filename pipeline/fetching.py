@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from os.path import normpath
+from os.path import lexists, normpath
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, unquote, urljoin
@@ -54,8 +54,8 @@ def fetch_parts(
         path: where the document is.
         kept: files and folders beside it into which none is written.
     """
-    folder, until = path.parent, time.monotonic() + seconds
-    files, looked_at = [path], {path}
+    path, until = Path(normpath(path)), time.monotonic() + seconds
+    folder, files, looked_at = path.parent, [path], {path}
     for file in files:  # which grow
         for location in _locations(file.read_bytes(), file.name):
             part = Path(normpath(file.parent / location))
@@ -67,7 +67,9 @@ def fetch_parts(
             if not names or names[0] in kept or any(each.startswith(".") for each in names):
                 continue
             with suppress(PipelineError, OSError, ValueError):  # no name of a file is a ValueError
-                if part.suffix.lower() in _OF_DOCUMENTS and not part.exists():
+                is_inside = part.parent.resolve().is_relative_to(folder.resolve())
+                is_taken = lexists(part)  # also by a link that leads nowhere
+                if part.suffix.lower() in _OF_DOCUMENTS and is_inside and not is_taken:
                     data = fetch(urljoin(source, quote("/".join(names))), folder, left)
                     part.parent.mkdir(parents=True, exist_ok=True)
                     part.write_bytes(data)
@@ -94,7 +96,9 @@ def _locations(data: bytes, name: str) -> Iterator[str]:
         inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
         waiting += inner
         reference = node.get("$ref") if isinstance(node, dict) else None
-        if isinstance(reference, str) and (location := unquote(reference.partition("#")[0])):
+        if not isinstance(reference, str) or re.match(r"[A-Za-z][\w+.-]+:", reference):
+            continue  # an address is not fetched
+        if location := unquote(reference.partition("#")[0]):
             yield location
 
 

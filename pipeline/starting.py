@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os.path import lexists
 from pathlib import Path
 from shutil import rmtree
 
@@ -119,7 +120,7 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
 
 
 def _refuse_existing(files: Sequence[Path]) -> None:
-    existing = [file for file in files if file.exists()]
+    existing = [file for file in files if lexists(file)]  # also a link that leads nowhere
     if existing:
         text = "already exists: choose another folder with -o, or move it away"
         raise PipelineError(*(Finding(f"{file} {text}") for file in existing))

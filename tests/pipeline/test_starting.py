@@ -105,7 +105,8 @@ def test_a_document_of_many_files_comes_whole_from_an_address(
     """Those beside it and below, and none where code and settings lie."""
     schemas = {"B": {"$ref": "parts/b c.yaml#/B"}, "gone": {"$ref": "gone.yaml"},
                "back": {"$ref": "api.json#/components/schemas/Own"}}  # fmt: skip
-    elsewhere = ["../up.yaml", "/etc/x.yaml", "//h/x.yaml", "custom/x.yaml", "overlays/x.yaml",
+    elsewhere = ["http://h/x.yaml", "link/x.yaml", "dangling.yaml",
+                 "../up.yaml", "/etc/x.yaml", "//h/x.yaml", "custom/x.yaml", "overlays/x.yaml",
                  "names/x.yaml", "generated/x.yaml", ".git/x.yaml", "x.py", "a\0.yaml",
                  "parts/../../x.yaml"]  # fmt: skip
     document = operations({"/a": {"get": operation()}})
@@ -124,13 +125,33 @@ def test_a_document_of_many_files_comes_whole_from_an_address(
         found = files.get(request.path)
         return Response(404) if found is None else Response(body=found.encode())
 
+    outside, into = tmp_path / "outside", tmp_path / "new"
+    outside.mkdir()
+    into.mkdir()
+    (into / "link").symlink_to(outside)
+    (into / "dangling.yaml").symlink_to(outside / "made.yaml")
     with serve(respond) as server:
-        status, _, err = said(capsys, "init", server.url("/d/api.json"), "-o", tmp_path)
+        given = tmp_path / "other/../new"
+        status, _, err = said(capsys, "init", server.url("/d/api.json"), "-o", given)
     assert status == 0, err
+    assert not [*outside.iterdir()]
     assert sorted(asked) == sorted([*files, "/d/gone.yaml", "/d/a%00.yaml"])  # each once
     kept = {name.removeprefix("/d/").replace("%20", " "): text for name, text in files.items()}
-    assert {name: (tmp_path / name).read_text() for name in kept} == kept
-    assert said(capsys, "generate", "--config", tmp_path / "pyproject.toml")[0] == 0
+    assert {name: (into / name).read_text() for name in kept} == kept
+    assert said(capsys, "generate", "--config", into / "pyproject.toml")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["openapi.json", "pyproject.toml", "overlays/client.yaml"])
+def test_nothing_is_written_through_a_link(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    text = json.dumps(operations({"/a": {"get": operation()}}))
+    (tmp_path / "new" / name).parent.mkdir(parents=True)
+    (tmp_path / "new" / name).symlink_to(tmp_path / "outside")
+    with serve(lambda _: Response(body=text.encode())) as server:
+        status, _, err = said(capsys, "init", server.url("/x"), "-o", tmp_path / "new")
+    assert status == 1 and f"{name} already exists" in err
+    assert not (tmp_path / "outside").exists()
 
 
 @pytest.mark.parametrize(

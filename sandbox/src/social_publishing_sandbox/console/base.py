@@ -253,7 +253,7 @@ async def fields(request: Request) -> Form:
 
 def query(path: str, given: Mapping[str, Any], **changes: Any) -> str:
     """Return an address with a query, without empty values."""
-    kept = {key: value for key, value in {**given, **changes}.items() if value not in (None, "")}
+    kept = {key: value for key, value in {**given, **changes}.items() if value}
     return f"{path}?{urlencode(kept)}" if kept else path
 
 

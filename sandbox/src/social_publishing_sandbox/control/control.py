@@ -632,9 +632,9 @@ class Control:
     def snapshot(self, name: str | None = None) -> str:
         """Save the current state and time in memory, and return the name of the snapshot.
 
-        before = sandbox.snapshot()
-        …
-        sandbox.restore(before)
+            before = sandbox.snapshot()
+            …
+            sandbox.restore(before)
         """
         service = self.service
         with self._open():

@@ -1,0 +1,181 @@
+"""All that a sandbox shows to somebody: a file of `sessions/` has what is typed, and what is shown.
+
+What is typed stands after `$`: `ada GET /posts` is a request of the user Ada, with a body behind
+it; `control POST /reset` one of the control API; `page /calendar` a page of the console, and
+`form /clock/step to=day` what its form leads to; `sandbox …` is the command. Names in `<…>` stand
+for identifiers, and `{operation.argument}` for the name of a parameter. Of an object or a page that
+was shown already, only what has changed is shown again.
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from bs4 import BeautifulSoup, NavigableString, Tag
+from wire import Json, exchange, ids
+
+from social_publishing_sandbox import Sandbox, cli
+from social_publishing_sandbox.api import http
+from social_publishing_sandbox.console import requests
+from social_publishing_sandbox.console.base import PAGES
+from social_publishing_sandbox.state.rate_limit import RateLimit
+from tests.support.documents import sent_as
+
+SESSIONS = Path(__file__).parent / "sessions"
+
+
+@pytest.mark.parametrize("name", sorted(each.stem for each in SESSIONS.glob("*.txt")))
+def test_session(
+    name: str, golden: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = SESSIONS / f"{name}.txt"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    ticking = itertools.count(1_796_000_000_250, 1_500)
+    real = SimpleNamespace(time=lambda: next(ticking) / 1_000, perf_counter_ns=lambda: 0)
+    for module in (http, requests):
+        monkeypatch.setattr(module, "time", real)
+    monkeypatch.setenv("COLUMNS", "100")
+    sandbox = Sandbox(SESSIONS / "world.yaml", clock="frozen", rate_limit=None)
+    sandbox.service.limits = RateLimit(None, real=lambda: 1_796_000_000)
+    session = Session(sandbox, capsys)
+    said = [f"{line}\n{session.run(line[2:])}" for line in lines if line.startswith("$ ")]
+    assert said
+    golden(file, "".join(said))
+    sandbox.close()
+
+
+class Session:
+    """Somebody who asks a sandbox one thing after the other, without sockets."""
+
+    def __init__(self, sandbox: Sandbox, capsys: pytest.CaptureFixture[str]) -> None:
+        self.sandbox = sandbox
+        self.capsys = capsys
+        self.known = ids(sandbox)
+        self.shown: dict[str, Json] = {}
+        self.pages: dict[str, list[str]] = {}
+
+    def run(self, line: str) -> str:
+        line = re.sub(r"<([^>]+)>", lambda match: self.known[match[1]], line)
+        line = re.sub(r"{(\w+)\.(\w+)}", lambda match: sent_as(*match.groups()), line)
+        who, what, *rest = line.split(" ", 3)
+        if who == "sandbox":
+            return self._command(line.split(" ")[1:])
+        if who == "page":
+            said = self._page(what if what.startswith("/_") else f"{PAGES}{what}")
+        elif who == "form":
+            form = dict(each.split("=", 1) for each in line.split(" ")[2:])
+            response = self._ask("POST", f"{PAGES}{what}", data=form)
+            said = self._page(response.headers.get("location", ""), response)
+        else:
+            said = self._json(who, what, *rest)
+        said = re.sub(r"(Documents \| ).*", r"\1…", said)  # a digest
+        self.known = ids(self.sandbox)
+        names = {identifier: name for name, identifier in self.known.items()}
+        return re.sub(r"\d{19,20}", lambda match: f"<{names.get(match[0], '')}>", said)
+
+    def _command(self, words: list[str]) -> str:
+        try:
+            status = cli.main(words)
+        except SystemExit as end:
+            status = int(end.code or 0)
+        out, err = self.capsys.readouterr()
+        # What Pythons and systems write in different ways, and what is drawn anew each time.
+        said = re.sub(r"(?s)usage: .*?\n\n", "", out) + err.replace("\\", "/")
+        said = re.sub(r"(-\w) [A-Z]+, (--\w+)", r"\1, \2", said)
+        said = re.sub(r":\d+/_sandbox", ":…/_sandbox", re.sub("  +", "  ", said))
+        lines = [*said.splitlines(), *[f"exit status {status}"] * bool(status)]
+        return "".join(f"  {line}\n" for line in lines if line)
+
+    def _ask(self, method: str, path: str, token: str = "", **sent: Any) -> Any:
+        token = token or self.sandbox.control_token
+        headers = {"authorization": f"Bearer {token}", "accept": "application/json"}
+        headers |= {"user-agent": "somebody", "accept-encoding": "identity"}
+        origin = self.sandbox.service.origins["main"]
+        return exchange(self.sandbox.app, method, origin + path, headers=headers, **sent)
+
+    def _json(self, who: str, method: str, path: str, body: str = "") -> str:
+        sent: Json = {"json": json.loads(body)} if body else {}
+        if who == "control":
+            response = self._ask(method, f"/_sandbox{path}", **sent)
+        else:
+            response = self._ask(method, f"/v1{path}", who, **sent)
+        status = f"{response.status_code} " * (response.status_code != 200)
+        value = self._fresh(response.json()) if response.content else None
+        rows = value if isinstance(value, list) and value else [value]
+        if isinstance(value, dict) and isinstance(value.get("data"), list):  # a page
+            rows = [*value["data"], value["meta"]]
+        return "".join(f"  {status}{json.dumps(each, ensure_ascii=False)}\n" for each in rows)
+
+    def _fresh(self, value: Any) -> Any:
+        """Return a value without what was shown of its objects before."""
+        if isinstance(value, list):
+            return [self._fresh(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        fresh = {key: self._fresh(each) for key, each in value.items()}
+        if not isinstance(identifier := value.get("id"), str):
+            return fresh
+        before = self.shown.get(identifier, {})
+        self.shown[identifier] = before | value
+        return {
+            key: each
+            for key, each in fresh.items()
+            if key == "id" or before.get(key, NOTHING.get(repr(each))) != value[key]
+        }
+
+    def _page(self, path: str, response: Any = None) -> str:
+        response = self._ask("GET", path) if path else response
+        main = BeautifulSoup(response.text, "html.parser").find("main")
+        pieces = "".join(_pieces(main)) if isinstance(main, Tag) else response.text
+        lines = [" ".join(line.split()) for line in pieces.split("\n") if line.strip()]
+        place = str(response.url).partition("?")[0]
+        before, self.pages[place] = self.pages.get(place, []), lines
+        if before:
+            lines = [each for each in difflib.ndiff(before, lines) if each[0] in "+-"]
+        return "".join(f"  {line}\n" for line in lines)
+
+
+NOTHING: Json = {"None": None, "[]": [], "False": False}
+"""What is not worth a word where it is shown for the first time."""
+
+BLOCKS = {"tr", "li", "p", "h1", "h2", "h3", "form", "nav", "header", "div", "section", "article"}
+CLASSES = re.compile(r"(is-.+|over.*|outside|today|free|off|x\d|failed|wrong|c\d)$")
+
+
+def _pieces(node: Tag) -> Iterator[str]:
+    """Yield what somebody sees of a part of a page, and what a click or a key would do."""
+    if node.name == "svg" and not node.find("polyline"):
+        return
+    words = [each for each in node.get_attribute_list("class") if each and CLASSES.match(each)]
+    words += [each for each in ("disabled", "checked", "aria-current") if each in node.attrs]
+    if node.name == "select":
+        options = node.find_all("option")
+        chosen = next((each for each in options if "selected" in each.attrs), options[0])
+        yield f" [{node['name']}={chosen.get_text()} of {len(options)}] "
+        return
+    if node.name in ("input", "button", "textarea"):
+        given = (f"{key}={node[key]}" for key in ("name", "value", "min", "max") if node.get(key))
+        words += given
+    words += [f"{key}: {node[key]}" for key in ("title", "points") if node.get(key)]
+    if href := node.get("href") or node.get("src") or node.get("action"):
+        words.append(f"→ {unquote(str(href)).removeprefix(PAGES)}")
+    is_apart = node.name in BLOCKS and "bare" not in str(node.parent.get("class"))
+    is_apart &= "bare" not in str(node.get("class"))
+    yield "\n" * is_apart
+    for child in node.children:
+        if isinstance(child, Tag):
+            yield from _pieces(child)
+        elif type(child) is NavigableString:
+            yield str(child).replace("\n", " ")
+    if words:
+        yield f" [{', '.join(words)}] "
+    yield " | " if node.name in ("td", "th", "dt") else "\n" * is_apart

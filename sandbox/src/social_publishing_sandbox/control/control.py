@@ -635,6 +635,8 @@ class Control:
             before = sandbox.snapshot()
             …
             sandbox.restore(before)
+
+        It is kept until `forget_snapshot`, also after a reset.
         """
         service = self.service
         with self._open():

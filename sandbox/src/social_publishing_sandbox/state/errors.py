@@ -1,14 +1,14 @@
 """The errors that the sandbox raises.
 
-    SandboxError
-    ├── ControlError (also a ValueError)    an invalid argument or command
-    │   └── kinds.BadFault                  an invalid fault
-    ├── ClientMissing                       the client is not installed
-    ├── worlds.BadWorld                     an invalid world
-    ├── store.BadDatabase                   a file that is not a database of the sandbox
-    ├── space.NoSpace                       the disk is full
-    ├── recording.RecordingError            a recording that cannot be made or replayed
-    └── running.NotRunnable                 a command that cannot be started
+SandboxError
+├── ControlError (also a ValueError)    an invalid argument or command
+│   └── kinds.BadFault                  an invalid fault
+├── ClientMissing                       the client is not installed
+├── worlds.BadWorld                     an invalid world
+├── store.BadDatabase                   a file that is not a database of the sandbox
+├── space.NoSpace                       the disk is full
+├── recording.RecordingError            a recording that cannot be made or replayed
+└── running.NotRunnable                 a command that cannot be started
 """
 
 from __future__ import annotations

@@ -418,6 +418,12 @@ def test_a_refusal_with_retry_after_holds_everybody(clock: StillClock, name: str
     assert clock.time - start == pytest.approx(25.0)
 
 
+def test_a_pause_shorter_than_the_window_does_not_end_it(clock: StillClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 0, 30.0) | {"retry-after": "5"}, 429)
+    assert of.room(clock) == Room(limit=60, remaining=0, resets_in=30.0, waiting=0)
+
+
 HELD = LONGEST_HOLD * RULE.seconds
 
 
@@ -445,6 +451,17 @@ def test_no_response_holds_for_more_than_a_few_windows(
     begun = clock.time
     take(of, clock)
     assert clock.time - begun == (SCOUT_SECONDS if begun else 0)
+
+
+@pytest.mark.parametrize(("beyond", "logged"), [(-1, 0), (0, 0), (1, 1)])
+def test_a_pause_that_is_cut_short_is_logged_once(
+    clock: StillClock, caplog: pytest.LogCaptureFixture, beyond: int, logged: int
+) -> None:
+    of, headers = budget(), {"retry-after": f"{HELD + beyond:.0f}"}
+    for permit in [take(of, clock, OFF) for _ in range(2)]:
+        of.settle(permit, headers, 429, clock)
+    words = "the service asks for a pause of more than 300 s: one request tries again then"
+    assert [each.getMessage() for each in caplog.records] == [words] * logged
 
 
 def test_a_refusal_without_headers_backs_off(clock: StillClock) -> None:
@@ -477,6 +494,7 @@ def test_a_refusal_without_headers_backs_off(clock: StillClock) -> None:
         ({"max_wait": math.inf}, "max_wait"),
         ({"max_wait": "1"}, "max_wait"),
         ({"max_wait": True}, "max_wait"),
+        ({"max_wait": False}, "max_wait"),
         ({"spread": 1}, "spread"),
     ],
 )
@@ -498,7 +516,7 @@ def test_off_is_counted(clock: StillClock) -> None:
 
 
 @pytest.mark.parametrize(
-    "limits", [(Pacing(max_wait=29), None), (WAIT, 29), (Pacing(max_wait=0), 99)]
+    "limits", [(Pacing(max_wait=29), None), (WAIT, 29), (Pacing(max_wait=0), 99), (WAIT, 0.0)]
 )
 def test_too_long_a_wait_is_refused_at_once(
     clock: StillClock, limits: tuple[Pacing, float | None]
@@ -805,6 +823,16 @@ def test_under_trio(clock: StillClock) -> None:
     assert len(got) == 1
 
 
+def test_a_permit_that_its_holder_lost_is_free_again(clock: StillClock) -> None:
+    """A call that was abandoned before it was sent settles nothing."""
+    of = budget()
+    permit = take(of, clock)
+    assert of.room(clock).remaining == 59
+    del permit
+    gc.collect()
+    assert of.room(clock).remaining == 60
+
+
 def test_a_permit_is_settled_once(clock: StillClock) -> None:
     of = budget()
     permit = take(of, clock)
@@ -857,6 +885,7 @@ def test_settling_never_waits_for_the_lock(clock: StillClock) -> None:
 def test_a_fork() -> None:
     """In the middle of everything: the locks held, callers waiting, permits out."""
     of: Any = PROCESS_RATES.budget("fork", RULE)
+    del PROCESS_RATES._kept["fork"]  # a client holds it still
     clock = StillClock(1000.0)
     permit = take(of, clock)
     of.settle(permit, said(clock, 0), 200, clock)
@@ -890,6 +919,36 @@ def test_a_fork() -> None:
 
 
 # Where budgets live.
+
+
+def test_a_budget_is_idle_when_a_new_one_would_do(clock: StillClock) -> None:
+    """What is let go before that is forgotten, and its user is refused."""
+
+    def lost(of: Any) -> None:
+        for _ in range(2):
+            call(of, clock, None, None)
+            clock.time += 20
+
+    cases: list[tuple[Callable[[Any], object], float]] = [
+        (lambda of: call(of, clock, said(clock, 3, 25.0)), 25),
+        (lambda of: call(of, clock, said(clock, 60, 25.0)), 25),
+        (lambda of: call(of, clock, {"retry-after": "70"}, 429), 70),
+        (lambda of: call(of, clock, said(clock, 3, 5.0) | {"retry-after": "70"}, 429), 70),
+        (lost, 40),
+    ]
+    for number, (act, seconds) in enumerate(cases):
+        of = budget()
+        assert of.idle
+        act(of)
+        clock.time += seconds - 0.5
+        assert not of.idle, number
+        clock.time += 1
+        assert of.idle and of.room(clock).remaining == 60, number
+    of = budget()
+    permit = take(of, clock)
+    assert not of.idle
+    of.give_back(permit, clock)
+    assert of.idle
 
 
 def test_idle_budgets_are_let_go(clock: StillClock) -> None:

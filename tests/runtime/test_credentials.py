@@ -178,16 +178,43 @@ def test_what_cannot_be_sent_is_refused_and_not_shown(place: Any, given: Any) ->
     assert len(given if isinstance(given, str) else "") < 4 or given not in str(caught.value)
 
 
+VISIBLE = {*map(chr, range(0x21, 0x7F))}
+PRINTABLE = {*map(chr, {*range(0x20, 0x180)} - {0x7F})}
+CHARACTERS = {
+    "bearer": ("a{}c", VISIBLE),
+    "header": ("a{}c", {*VISIBLE, " "}),
+    "query": ("{}", {*VISIBLE, " "}),
+    "cookie": ("{}", VISIBLE - {*'",;\\'}),
+    "basic": ("a:{}", PRINTABLE),
+    "basic, its name": ("a{}c:", PRINTABLE),
+}
+"""What of a credential is drawn for each place, and all that may stand there."""
+
+
+@pytest.mark.parametrize("place", CHARACTERS)
+def test_each_place_carries_these_characters_and_no_others(place: Any) -> None:
+    form, carried = CHARACTERS[place]
+    made = Credential("it", "T", "", place.partition(",")[0], "name")
+    found: set[str] = set()
+    for sign in map(chr, range(0x180)):
+        problems: list[str] = []
+        if made._replace(given=form.format(sign)).read(problems).given and not problems:
+            found.add(sign)
+    assert found == carried
+
+
+EACH = [*(each for each, _, _ in KINDS.values()), key("query", "key")]
+SEVERAL = (key("header", "X-Key", "header-secret"), LOGIN, key("cookie", "c", "cookie-secret"))
+
+
 @BOTH
-@pytest.mark.parametrize(
-    "credential", [*(each for each, _, _ in KINDS.values()), key("query", "key")]
-)
+@pytest.mark.parametrize("credentials", [*((each,) for each in EACH), SEVERAL])
 def test_it_shows_nowhere(
-    send: Any, credential: Credential, caplog: pytest.LogCaptureFixture
+    send: Any, credentials: tuple[Credential, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not across a redirect, in no log, no text and no error, even where the service repeats it."""
     caplog.set_level(logging.DEBUG)
-    given = using(credential)
+    given = using(*credentials, security=(tuple(each.argument for each in credentials),))
     seen: list[httpx2.Request] = []
 
     def redirect(sent: httpx2.Request) -> httpx2.Response:
@@ -209,5 +236,6 @@ def test_it_shows_nowhere(
         error.exchange.body.decode(),
     ]
     shown += [record.getMessage() for record in caplog.records]
-    texts = {"login": [SECRET, "YW5uOnMzY3IzdCZWYWx1ZSvDsQ=="]}.get(credential.argument, [PLAIN])
+    texts = [each.given for each in credentials if isinstance(each.given, str)]
+    texts += [SECRET, "YW5uOnMzY3IzdCZWYWx1ZSvDsQ=="] if LOGIN in credentials else []
     assert not [text for text in texts for each in shown if text in each]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +12,8 @@ from both_clients import BOTH
 from runtime.core.errors import ClientError, ConfigurationError
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.resource import Resource
+from runtime.limits.budget import Pacing
+from runtime.limits.retries import Retries
 from runtime.request.outcome import Reconcile
 from runtime.request.validation import Parameter
 from runtime_support import TOKEN, Wire, on_both, options, request, settings
@@ -77,6 +80,44 @@ def test_what_is_refused(name: str, value: Any, words: str) -> None:
         for kind in (Client, AsyncClient):
             with pytest.raises(ConfigurationError, match=words):
                 kind(settings(), options(), None).with_options(**{name: value})
+
+
+LEAST, MOST = 5e-324, 1_000_000
+ACCEPTED: list[tuple[str, Any]] = [
+    *((name, value) for name in ("timeout", "deadline", "max_response_seconds")
+      for value in (LEAST, 1, MOST)),
+    ("deadline", None), ("max_response_seconds", None), ("max_response_bytes", 1),
+    *(("headers", {"X-A": value}) for value in ("", "a", "a  b", "!~")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), ACCEPTED, ids=repr)
+def test_what_lies_at_a_limit_is_accepted(name: str, value: Any) -> None:
+    assert getattr(options(**{name: value}), name) == value
+    if value == MOST:
+        with pytest.raises(ConfigurationError, match=f"{name} must be"):
+            options(**{name: math.nextafter(MOST, INF)})
+
+
+UNUSUAL: dict[str, Any] = {
+    "timeout": 7.0, "deadline": 70.0, "retries": Retries(attempts=9), "pacing": Pacing("raise"),
+    "headers": {"X-A": "1"}, "drift": "warn", "on_drift": print, "on_wait": print,
+    "on_progress": print, "lost_writes": Reconcile(), "max_response_bytes": 77,
+    "max_response_seconds": 77.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_a_copy_has_each_other_option_of_its_original(name: str, kind: Any) -> None:
+    """The object itself: what `Reconcile` was given is used up wherever it was used."""
+    middleware = (print, repr)
+    original = kind(settings(), options(**UNUSUAL, middleware=middleware), None)
+    wanted = options(**{**UNUSUAL, name: UNUSUAL[name]}, middleware=middleware)
+    assert original.with_options(**{name: UNUSUAL[name]}).options == wanted
+    usual = kind(settings(), options(middleware=middleware), None)
+    wanted = options(**{name: UNUSUAL[name]}, middleware=middleware)
+    assert usual.with_options(**{name: UNUSUAL[name]}).options == wanted
 
 
 def test_everything_is_named_at_once_and_no_secret() -> None:

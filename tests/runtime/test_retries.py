@@ -33,7 +33,7 @@ from runtime.core.errors import (
 )
 from runtime.limits.budget import Permit
 from runtime.limits.rates import RateRule
-from runtime.limits.retries import Retries, may_have_been_applied
+from runtime.limits.retries import Retries, is_transient, may_have_been_applied
 from runtime.request.multipart import File, FilePart
 from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Request
@@ -405,6 +405,31 @@ def test_of_a_status_that_others_send_too_only_the_service_says_why(
     exchange = Exchange("pets.create", "POST", "https://pets.example", status, {}, body)
     error = Over(exchange, json_object(body))
     assert may_have_been_applied(error, "application/json") is not is_refused
+
+
+STATUSES = {
+    (False, False): "400-407 409-418 421-424 426 428 431 451 501 505 511",
+    (False, True): "100-199 300-399 419-420 427 430 432-450 452-499",
+    (True, False): "408 425 429",
+    (True, True): "500 502-504 506-510 512-999",
+}
+"""Whether another attempt makes sense, whether a write may have been carried out, and of what."""
+
+
+@pytest.mark.parametrize("body", [b"", b'{"message": "no"}'])
+def test_what_every_status_means(body: bytes) -> None:
+    found: dict[tuple[bool, bool], list[int]] = {each: [] for each in STATUSES}
+    for code in (*range(100, 200), *range(300, 1000)):
+        exchange = Exchange("pets.create", "POST", "https://pets.example", code, {}, body)
+        error = StatusError(exchange, json_object(body))
+        found[is_transient(error), may_have_been_applied(error, "application/json")].append(code)
+    assert {key: spans(codes) for key, codes in found.items()} == STATUSES
+
+
+def spans(codes: list[int]) -> str:
+    firsts = [code for code in codes if code - 1 not in codes]
+    lasts = [code for code in codes if code + 1 not in codes]
+    return " ".join(f"{a}-{b}" if a < b else f"{a}" for a, b in zip(firsts, lasts, strict=True))
 
 
 def test_a_page_does_not_show_that_something_is_deleted() -> None:

@@ -52,8 +52,6 @@ class Faulty:
 Short = Annotated[str, Meta(max_length=5)]
 Key = Annotated[str, Meta(extra={"format": "uint64"})]
 SignedKey = Annotated[str, Meta(extra={"format": "int64"})]
-Counter = Annotated[int, Meta(extra={"format": "uint64"})]
-Long = Annotated[int, Meta(extra={"format": "int64"})]
 Minute = Annotated[datetime, written_as("%Y-%m-%dT%H:%M", "UTC")]
 
 
@@ -82,9 +80,7 @@ SOME_ID = UUID(int=7)
         (Colour.BLUE, Colour, "blue"),
         (Size.LARGE, Size, 5),
         (0, int, 0),
-        (2**63 - 1, Long, 2**63 - 1),
         (-(2**70), int, -(2**70)),
-        (2**64 - 1, Counter, 2**64 - 1),
         (10**300, float, 10**300),
         ("0", Key, "0"),
         ("-7", SignedKey, "-7"),
@@ -127,19 +123,14 @@ def test_accepts(value: Any, type_: Any, expected: Any) -> None:
         (math.nan, float, "nan cannot be written as JSON"),
         (math.inf, float, "inf cannot be written as JSON"),
         (HUGE, int, "cannot be written as JSON"),
-        (2**63, Long, "must be from -9223372036854775808 to 9223372036854775807, got"),
         ({"a": [math.nan]}, Any, "a['a'][0]: nan cannot be written as JSON"),
-        (2**64, Counter, "must be from 0 to 18446744073709551615"),
-        (2**31, Annotated[int, Meta(extra={"format": "int32"})], "must be from -2147483648"),
         (HUGE, float, "cannot be written as JSON"),
-        (str(2**64), Key, "'18446744073709551616' is no integer from 0 to 18446744073709551615"),
         ("007", Key, "'007' is no integer"),
         ("1.0", Key, "'1.0' must be digits only"),
         ("\u0661", Key, "must be digits only"),
         ("bleu", Colour, "'bleu' is no Colour; did you mean Colour.BLUE?"),
         ("LARG", Size, "expected a Size, got str 'LARG'; did you mean Size.LARGE?"),
         ("", Key, "must not be empty"),
-        (str(2**63), SignedKey, "is no integer from -9223372036854775808"),
         ([str(2**64)], list[Key], "a[0]: '18446744073709551616' is no integer"),
         ({"00": 1}, dict[Key, int], "a, key: '00' is no integer"),
         (Faulty(), int, "expected an integer, got Faulty …"),
@@ -221,6 +212,43 @@ def test_number_limits(limit: dict[str, Any], good: int, bad: int, words: str) -
         assert words in refused(bad, Annotated[kind, Meta(**limit)])[0]
 
 
+RANGES = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1), "uint64": (0, 2**64 - 1)}
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_each_format_of_an_integer_has_its_limits(name: str) -> None:
+    """As a number and as a text; of any other format, or of none, it is any integer."""
+    low, high = RANGES[name]
+    for value in (low - 1, low, low + 1, high - 1, high, high + 1):
+        for form in (int, str):
+            type_ = Annotated[form, Meta(extra={"format": name})]
+            if low <= value <= high:
+                assert wired(form(value), type_) == form(value)
+            else:
+                [problem] = refused(form(value), type_)
+                assert f"from {low} to {high}" in problem or value == -1
+            assert wired(form(value), Annotated[form, Meta(extra={"format": "of"})]) == form(value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "unit"), [(str, "character"), (list[str], "item"), (dict[str, str], "member")]
+)
+def test_each_length_has_its_limits(kind: Any, unit: str) -> None:
+    def sized(length: int) -> Any:
+        text = "é日😀\0f"[:length]
+        return text if kind is str else [*text] if unit == "item" else dict.fromkeys(text, "")
+
+    for least, most in ((0, 1), (1, 2), (2, 2)):
+        type_ = Annotated[kind, Meta(min_length=least, max_length=most)]
+        for length in range(5):
+            if least <= length <= most:
+                assert wired(sized(length), type_) == sized(length)
+                continue
+            which, limit = ("at most", most) if length > most else ("at least", least)
+            units = unit if limit == 1 else f"{unit}s"
+            assert refused(sized(length), type_) == [f"a: {which} {limit} {units}, got {length}"]
+
+
 ZONE = Annotated[str, Meta(min_length=1, extra={"format": "iana-timezone"})]
 NO_ZONES = ["Mars/Olympus", "", "Europe", "../etc/passwd", "/etc/passwd", "a\0", "x" * 5000]
 
@@ -237,13 +265,6 @@ def test_what_names_no_time_zone_is_refused(name: str, monkeypatch: pytest.Monke
     monkeypatch.setattr("zoneinfo.ZoneInfo", {}.__getitem__)
     if name:
         assert wired(name, ZONE) == name, "on a machine without a database, nobody can tell"
-
-
-@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12))
-def test_text_limits_count_characters(text: str) -> None:
-    checker = Checker()
-    checker.wire(text, Short, "a")
-    assert bool(checker.problems) == (len(text) > 5)
 
 
 @pytest.mark.parametrize(

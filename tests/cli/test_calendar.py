@@ -154,17 +154,6 @@ def test_weeks_have_each_day_of_the_month_once(day: date, starts: int) -> None:
     assert made.free == made.days and len(weeks) <= 6
 
 
-def test_weeks_begin_as_the_group_says(command: Command, sandbox: Sandbox) -> None:
-    """0 is Sunday (§2.6)."""
-    assert sandbox.find("groups")
-    for group in sandbox.find("groups"):
-        ended = command(
-            "calendar", "--group", str(group.id), "--output", "table", "--month", "2026-12"
-        )
-        first = ended.out.splitlines()[2].split("│")[1].strip()
-        assert first == ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][int(group.week_start_day)]
-
-
 def test_a_page_says_what_each_network_takes(
     command: Command, sandbox: Sandbox, tmp_path: Path
 ) -> None:

@@ -1155,43 +1155,6 @@ def test_where_nothing_is_left_to_undo_an_earlier_plan_is_pointed_to(
     assert ended.status == 0 and "to undo an earlier plan: social-publishing undo PLAN" in ended.err
 
 
-def test_status_shows_conflicts_and_what_was_taken_back(
-    edited: Path, command: Command, client: SocialPublishing
-) -> None:
-    nothing = command("status")
-    assert (nothing.status, nothing.out.strip()) == (0, "")
-    assert "no plan has been applied on this machine" in nothing.err
-    assert command("plan", edited, "-o", "x.plan").status == 0
-    client.posts.update(rows_of(edited)[0]["id"], name="theirs")
-    assert command("apply", "x.plan").status == 8
-    [told] = json.loads(command("status", "--output", "json").out)
-    count = len(rows_of(edited))
-    assert (told["conflicts"], told["done"], told["undone"]) == (1, count - 1, 0)
-    assert command("undo", "--yes").status == 0
-    back, told = json.loads(command("status", "--output", "json").out)
-    assert (told["undone"], back["undoes"]) == (count - 1, told["plan"])
-    assert f"{count - 1} of {count} changes undone" in command("status", told["plan"]).err
-
-
-def test_a_plan_with_conflicts_ends_with_a_command_that_works(
-    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
-) -> None:
-    first, *others = rows_of(sheet)
-    write(sheet, [first | {"name": "mine"}, *others])
-    client.posts.update(first["id"], name="theirs")
-    ended = command("plan", sheet, "-o", "e.plan")
-    assert "1 conflict. Leave these posts" in ended.err
-    assert "social-publishing apply e.plan --on-conflict skip" in ended.err
-    count = writes(sandbox)
-    refused = command("apply", "e.plan")
-    assert (refused.status, "--on-conflict skip" in refused.err) == (1, True)
-    assert "resume" not in refused.err
-    assert "no plan has been applied" in command("status").err
-    assert writes(sandbox) == count
-    assert command("apply", "e.plan", "--on-conflict", "ours").status == 0
-    assert client.posts.get(first["id"]).name == "mine"
-
-
 def test_a_plan_that_is_done_needs_no_account_and_one_without_account_is_not_begun(
     edited: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

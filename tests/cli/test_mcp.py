@@ -278,26 +278,6 @@ def test_what_cannot_be_shown_whole_is_not_asked(mode: str, desk: Desk, sandbox:
     desk.run(work, mode=mode, person=person, allow_writes=True)
 
 
-def test_a_question_begins_with_its_warnings(desk: Desk, sandbox: Sandbox) -> None:
-    account = sandbox.find("social_accounts", group_id=GROUP, social_network="threads")[0].id
-    post = sandbox.create_post(
-        content="x", selected_account_ids=[account], status="SCHEDULED",
-        publication_date="2026-12-18T09:00:00Z",
-    ).id  # fmt: skip
-    person = Person("decline")
-
-    async def work(it: Assistant) -> None:
-        change = {"post_id": post, "publication_date": "2020-01-02 09:00"}
-        made = await it.call("plan_changes", group_id=GROUP, changes=[change])
-        plan = re.findall("plan_id: ([0-9a-f]{12})", made.words)[0]
-        await it.call("apply_plan", plan_id=plan)
-
-    desk.run(work, person=person, allow_writes=True)
-    head, first, *_, last = person.asked[0].splitlines()
-    assert "1 warning" in head and first == f"warning: {post}: publication_date is in the past"
-    assert "Fri 2026-12-18 10:00 → Thu 2020-01-02 09:00" in last
-
-
 def test_a_yes_that_nobody_was_asked_for_is_refused(desk: Desk, sandbox: Sandbox) -> None:
     person = Person()
 
@@ -563,25 +543,6 @@ def test_a_plan_is_rehearsed_on_request(mode: str, desk: Desk, sandbox: Sandbox)
         assert not any("rehearsal" in row for row in plain.rows)
 
     desk.run(work, mode=mode)
-
-
-def test_an_assistant_learns_that_a_plan_was_undone(
-    desk: Desk, sandbox: Sandbox, command: Command
-) -> None:
-    async def applied(it: Assistant) -> str:
-        plan = await planned(it, sandbox, 2)
-        assert not (await it.call("apply_plan", plan_id=plan)).failed
-        return plan
-
-    async def asked(it: Assistant) -> list[str]:
-        return [(await it.call(tool, plan_id=plan)).text for tool in ("was_it_done", "apply_plan")]
-
-    plan = desk.run(applied, person=Person(), allow_writes=True)
-    assert "undone" not in desk.run(asked, person=Person(), allow_writes=True)[0]
-    assert command("undo", plan, "--yes", "--journals", desk.journals).status == 0
-    done, again = desk.run(asked, person=Person(), allow_writes=True)
-    assert "2 of 2 changes undone since" in done and "the old values are there again" in done
-    assert "undone" in again and "make a new plan" in again
 
 
 def test_health_is_that_of_now(desk: Desk, sandbox: Sandbox) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from cli_support import GROUP, Command, Ended, rows_of, write
-from social_publishing import SocialPublishing
 
 from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
@@ -71,25 +70,6 @@ def test_a_sheet_is_read_by_the_printed_line_as_it_was(away: Command) -> None:
         *("--timezone", "Asia/Tokyo", "--extra-columns"),
     ]
     assert away(*step, "--yes").status == 0
-
-
-def test_what_a_refused_apply_advises_works(away: Command) -> None:
-    exported(away, Path("my sheet.csv"))
-    refused = away("--sandbox", "apply", "my sheet.csv")  # no terminal
-    [step] = steps(refused)
-    assert step == ["--sandbox", "plan", "SHEET", "-o", "FILE"]
-
-
-def test_each_choice_of_a_conflict_is_a_line_that_works(
-    command: Command, sheet: Path, client: SocialPublishing
-) -> None:
-    first, *others = rows_of(sheet)
-    write(sheet, [first | {"name": "mine"}, *others])
-    client.posts.update(first["id"], name="theirs")
-    planned = command("plan", sheet, "-o", "my e.plan")
-    [step] = steps(planned)
-    assert step[-2:] == ["--on-conflict", "skip"]
-    assert command(*step).status == 1 and client.posts.get(first["id"]).name == "theirs"
 
 
 def test_an_interrupted_plan_goes_on_by_the_printed_line(

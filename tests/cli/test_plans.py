@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import re
 import subprocess
 import time
 from datetime import UTC, datetime, timedelta
@@ -44,21 +43,6 @@ def edited(sheet: Path) -> Path:
         row["name"] = f"moved {number}"
     write(sheet, rows)
     return sheet
-
-
-def test_a_plan_shows_times_in_the_zone_of_the_group(edited: Path, command: Command) -> None:
-    before = rows_of(edited)
-    ended = command("plan", edited, "--exit-code", "--output", "json")
-    assert ended.status == 2
-    found = json.loads(ended.out)
-    assert {line["field"] for line in found} == {"publication_date", "name"}
-    moved = [line["after"] for line in found if line["field"] == "publication_date"]
-    assert moved == [row["publication_date"] for row in before]
-    assert all(
-        re.fullmatch(r"2026-12-\d\d \d\d:\d\d", line["before"])
-        for line in found
-        if line["field"] == "publication_date"
-    )
 
 
 def test_a_plan_is_applied_once(
@@ -103,29 +87,6 @@ def test_an_update_has_what_each_must_have_and_may_show_nothing(
         own = json.loads(each.request_body or b"")
         assert own["content"] == before[each.target.rpartition("/")[2]]
         assert own["name"].startswith("moved")
-
-
-def test_what_the_service_refuses_has_failed_and_the_rest_is_done(
-    edited: Path, command: Command, sandbox: Sandbox
-) -> None:
-    count = len(rows_of(edited))
-    with sandbox.fault("status", status=422, operations="updatePost", times=1):
-        ended = command("apply", edited, "--yes", "--report", "left.csv")
-    assert ended.status == 8
-    assert f"{count - 1} done, 0 in conflict, 1 failed, 0 left" in ended.err
-    told = {(row["state"], "422" in row["reason"]) for row in rows_of(edited.parent / "left.csv")}
-    assert told == {("done", False), ("failed", True)}
-
-
-def test_nothing_is_done_where_a_conflict_is_to_end_it(
-    edited: Path, command: Command, client: SocialPublishing
-) -> None:
-    assert command("plan", edited, "-o", "month.plan").status == 0
-    first, second = (row["id"] for row in rows_of(edited)[:2])
-    client.posts.update(first, name="theirs")
-    assert command("apply", "month.plan", "--on-conflict", "abort").status == 1
-    assert client.posts.get(first).name == "theirs"
-    assert client.posts.get(second).name != "moved 1"
 
 
 def test_undo_leaves_what_a_colleague_had_written_alike(
@@ -264,16 +225,6 @@ def test_a_file_that_is_no_plan_is_told(command: Command, tmp_path: Path) -> Non
     assert (ended.status, ended.out) == (1, "")
     assert "x.plan: is not a plan" in ended.err
     assert command("apply", "nowhere.plan").status == 1
-
-
-def test_without_a_terminal_nothing_is_asked_and_nothing_done(
-    edited: Path, command: Command, sandbox: Sandbox
-) -> None:
-    ended = command("apply", edited)
-    assert ended.status == 2
-    assert "no terminal to ask in" in ended.err
-    assert "--yes" not in ended.err
-    assert not writes(sandbox)
 
 
 def test_what_cannot_be_done_is_told_of_all_rows(sheet: Path, command: Command) -> None:

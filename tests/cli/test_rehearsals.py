@@ -192,18 +192,6 @@ def test_the_command_tells_network_by_network_with_weekday_and_zone(
     assert "fails: The text is too long for Threads" in " ".join(networks.split())
 
 
-def test_strict_makes_a_finding_an_error(sheet: Path, command: Command) -> None:
-    rows = rows_of(sheet)
-    row = next(row for row in rows if row["status"] == "scheduled")
-    row["should_skip"] = "yes"
-    write(sheet, rows)
-    ended = command("plan", sheet, "--rehearse", "--strict", "-o", "month.plan")
-    assert ended.status == 1 and "rehearsal" in ended.err
-    assert row["id"] in ended.out
-    assert not (sheet.parent / "month.plan").exists()
-    assert command("plan", sheet, "--strict", "-o", "month.plan").status == 0
-
-
 def test_without_the_package_it_says_what_to_install(
     sheet: Path, command: Command, monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox
 ) -> None:

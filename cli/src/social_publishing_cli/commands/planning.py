@@ -213,7 +213,8 @@ def plan(
     if target and not is_refused:
         made.save(target)
     if page:
-        _write_page(session, page, made, others_of(wanted, made), found, saved=bool(target))
+        is_saved = bool(target) and not is_refused
+        _write_page(session, page, made, others_of(wanted, made), found, saved=is_saved)
     if not found or session.is_for_people:
         _show(session, made)
     if found:

@@ -769,8 +769,8 @@ def _conflict(change: Change, names: Iterable[str], now: Mapping[str, Value]) ->
         step, kind = change.fields[name], EDITABLE[name].kind
         values = (step.before, now[name], step.after)
         was, there, wanted = (
-            one_line(shortened(read_by_people(value, kind, zone))) for value in values
+            one_line(shortened(read_by_people(value, kind, zone))) or "empty" for value in values
         )
         where = f" ({change.zone or 'UTC'})" if kind == "moment" else ""
-        parts.append(f"{name}{where}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
+        parts.append(f"{name}{where}: was {was}, is {there}, wanted {wanted}")
     return "; ".join(parts)

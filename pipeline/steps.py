@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -273,12 +274,11 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     from pipeline.codegen.views import commands, tools
 
     stage("writing the client")
-    rendered = render(package, TEMPLATES)
-    stage("laying out the client")
-    client = format_python(rendered)
-    files = {f"client/{path}": text for path, text in client.items()}
+    files = {f"client/{path}": text for path, text in render(package, TEMPLATES).items()}
     if config.copies:
-        files |= format_python({f"{_DOCUMENTS}objects.py": render_objects(package, TEMPLATES)})
+        files[f"{_DOCUMENTS}objects.py"] = render_objects(package, TEMPLATES)
+    stage("laying out the client")
+    files = format_python(files, config.client.package)
     if config.commands:
         made_of = (
             commands(package.resources),
@@ -443,16 +443,9 @@ def manifest(
     hashes = {seen_from(root, path): digest(path.read_bytes()) for path in dict.fromkeys(inputs)}
     for source, text in (kept or {}).items():
         hashes[seen_from(root, source.names or "")] = digest(text.encode())
-    for path in [*TEMPLATES.rglob("*.jinja"), *TEMPLATES.rglob("*.py")]:
-        hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = digest(path.read_bytes())
-    package = Path(__file__).resolve().parent
-    for path in package.rglob("*.py"):
-        if path.is_relative_to(TEMPLATES):
-            continue
-        hashes[f"pipeline/{path.relative_to(package).as_posix()}"] = digest(path.read_bytes())
     settings = json.dumps(vars(config.client), sort_keys=True)
     data = {
-        "inputs": dict(sorted(hashes.items())),
+        "inputs": dict(sorted((hashes | _own_files()).items())),
         "client": digest(settings.encode()),
         "tools": {tool: version(tool) for tool in _TOOLS},
         "left_out": {
@@ -463,6 +456,18 @@ def manifest(
         "outputs": digests(files),
     }
     return dumps(data)
+
+
+@cache
+def _own_files() -> dict[str, str]:
+    """Return the hashes of the templates and of the pipeline, which a process reads once."""
+    package = Path(__file__).resolve().parent
+    templates = [*TEMPLATES.rglob("*.jinja"), *TEMPLATES.rglob("*.py")]
+    files = {f"templates/{path.relative_to(TEMPLATES).as_posix()}": path for path in templates}
+    for path in package.rglob("*.py"):
+        if not path.is_relative_to(TEMPLATES):
+            files[f"pipeline/{path.relative_to(package).as_posix()}"] = path
+    return {name: digest(path.read_bytes()) for name, path in files.items()}
 
 
 def _overlaid(

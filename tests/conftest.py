@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -29,14 +30,21 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A journal waits for the disk at each of its steps, 50 times in a test, and longer than the test
-# itself takes; memory waits for nothing. A container's is too small, and some start no programs.
+# itself takes; and each file that a program makes and removes elsewhere than in the folder of its
+# test costs a disk more than the program. Memory waits for nothing. A container's is too small, and
+# some start no programs.
 MEMORY = Path("/dev/shm")
+MADE: list[str] = []
 if (
     os.access(MEMORY, os.W_OK)
     and shutil.disk_usage(MEMORY).free > 4 << 30
     and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
 ):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    if "TMPDIR" not in os.environ:
+        os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="tests-", dir=MEMORY)
+        tempfile.tempdir = None  # which some plugin may have asked for
+        MADE.append(os.environ["TMPDIR"])
 
 # Looking for objects in circles among all that tests make took a fifth of their time; at 20,000 of
 # them, it is a tenth of generating a client.
@@ -67,6 +75,11 @@ def pytest_configure(config: pytest.Config) -> None:
             signal.signal(
                 number, signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
             )
+
+
+def pytest_unconfigure() -> None:
+    for folder in MADE:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -103,10 +103,13 @@ def render_objects(package: PackageView, templates: Path) -> str:
     return _page(environment, "client/objects.py.jinja", package=package, source=sources)
 
 
-def format_python(files: Mapping[str, str]) -> dict[str, str]:
+def format_python(files: Mapping[str, str], package: str) -> dict[str, str]:
     """Sort the imports of Python files and lay them out, with the pinned ruff.
 
     The runtime is copied as it is: it is laid out where it stands.
+
+    Args:
+        package: the name of the package, whose imports are in a group of their own.
     """
     python = {
         path: text
@@ -120,9 +123,8 @@ def format_python(files: Mapping[str, str]) -> dict[str, str]:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8", newline="\n")
         options = ["--isolated", "--no-cache", "--quiet"]
-        first = next((path.split("/")[1] for path in python if "/" in path), "")
         _ruff(["check", *options, "--fix", "--select", "I", "--config",
-               f'lint.isort.known-first-party = ["{first}"]', "."], root)  # fmt: skip
+               f'lint.isort.known-first-party = ["{package}"]', "."], root)  # fmt: skip
         _ruff(["format", *options, "--line-length", _LINE_LENGTH, "."], root)
         laid_out = {path: (root / path).read_text(encoding="utf-8") for path in python}
     return {**files, **laid_out}

@@ -88,7 +88,7 @@ def test_the_runtime_is_copied_as_it_is(package: PackageView) -> None:
 def test_python_is_laid_out_and_other_files_are_not() -> None:
     kept = {"README.md": "import  b\n", "src/p/_runtime/a.py": "x = 'y'\n"}
     laid_out = {"src/p/a.py": 'import a\nimport b\n\nx = "y"\n'}
-    assert format_python({"src/p/a.py": "import  b\nimport a\nx = 'y'\n", **kept}) == {
+    assert format_python({"src/p/a.py": "import  b\nimport a\nx = 'y'\n", **kept}, "p") == {
         **laid_out,
         **kept,
     }
@@ -111,13 +111,13 @@ def test_the_runtime_needs_no_laying_out(package: PackageView, tmp_path: Path) -
 
 def test_what_is_no_python_is_an_error() -> None:
     with pytest.raises(PipelineError, match="ruff cannot lay out the package"):
-        format_python({"src/p/a.py": "def :\n"})
+        format_python({"src/p/a.py": "def :\n"}, "p")
 
 
 def test_without_ruff(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("pipeline.codegen.render.find_ruff_bin", lambda: str(tmp_path / "ruff"))
     with pytest.raises(PipelineError, match="cannot run ruff"):
-        format_python({"src/p/a.py": "a = 1\n"})
+        format_python({"src/p/a.py": "a = 1\n"}, "p")
 
 
 @pytest.mark.parametrize("text", ['"', '""', '"""', '""""', "\\", 'a\\"', '\\"""', "a\\\\", '"a'])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from generate_support import operation, operations, project
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from pipeline.codegen.pins import Pins
+from pipeline.codegen.pins import Pins, Thing
 from pipeline.codegen.write import write_file
 from pipeline.config import Config
 from pipeline.openapi.problems import PipelineError
@@ -329,3 +330,41 @@ def test_names_of_values_that_are_one_to_python_are_told_apart(tmp_path: Path) -
     shown = meanings(run(tmp_path, two(foo={"enum": [*"abcd"], "x-enum-varnames": words})))
     names = {each.partition("Foo.")[2] for each in shown if "Foo." in each}
     assert names == {"fi", "fi_2", "NAME", "OK"}
+
+
+THINGS = [
+    Thing("#/a", "a", "n", wire="N"), Thing("#/c", "c", "m", wire="m", second="s"),
+    Thing("#/b", "b", "n", wire="n"), Thing("#/d~1/e", "d", "n", wire="-n"),
+    Thing("GET /x query q", "q", "n"), Thing("#/g", "g", "m", is_given=True),
+    Thing("#/i", "i", "n_2", wire="n-2"),
+]  # fmt: skip
+KEPT: list[dict[str, str]] = [
+    {}, {"#/b": "n"}, {"#/a": "own", "#/b": "own"}, {"#/gone": "n", "#/in/side": "m"},
+    {"#/gone": "m", "#/c": "m", "#/g": "n_2"}, {"id GET /x": "a-b", "GET /x query q": "n_2"},
+    {"class #/gone/x": "n"},
+]  # fmt: skip
+QUERY = {"parameters": [{"name": "q", "in": "query"}]}
+LAST: list[Any] = [
+    None,
+    {"a": 1},
+    {"b": [], "c": 0, "d/": {"e": 1}},
+    {"paths": {"/x": {"get": QUERY}}},
+]
+
+
+def test_what_was_there_first_keeps_a_name_that_several_would_have(
+    tmp_path: Path, golden: Any
+) -> None:
+    """By the names that are kept, by the document of the last run, and by how a thing is spelt."""
+    lines, file, last = [], tmp_path / "names.yaml", tmp_path / "last.json"
+    for number, (kept, before) in enumerate(product(KEPT, LAST)):
+        taken = ("m", "s") if number % 3 == 1 else ()
+        file.write_text(json.dumps(kept))
+        last.write_text(json.dumps(before))
+        pins = Pins(file, last)
+        found = pins.settle(THINGS, taken=taken, scope=f"{'class ' * ('class' in str(kept))}#/"[:6])
+        names = " ".join(found[each.key] for each in THINGS)
+        said = [each.message.replace(";", ":") for each in pins.problems]
+        lines.append("; ".join([f"{kept} {before and [*before]} {taken}: {names}", *said]))
+        lines.append(f"    {' '.join(pins.text.splitlines()[3:])}".rstrip())
+    golden(Path(__file__).with_name("settled.txt"), "".join(f"{line}\n" for line in lines))

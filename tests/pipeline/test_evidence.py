@@ -226,6 +226,16 @@ LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
         ("errors.fields", "refuted", [("POST", "/books", 422, {"message": "", "errors": []})]),
         ("loans.shape", "not seen", [("GET", LENT[7:], 200, [])]),
         ("addBook.required", "not seen", [("POST", "/books", 422, wrong("isbn"), {"title": "x"})]),
+        *(
+            ("loans.format", "consistent" if code in (400, 413, 414, 422) else "not seen",
+             [("GET", "/loans?first=1&last=2", code, NO)])
+            for code in (400, 401, 413, 414, 415, 422, 423, 500)
+        ),
+        *(
+            ("book.state", "answered" if most <= 40 else "not seen",
+             [("GET", f"/books/{n}", 200, {**BOOK, "state": f"s{n}"}) for n in range(most)])
+            for most in (40, 41)
+        ),
         # Requests, by what comes back.
         ("addBook.null", "consistent", [("POST", "/books", 200, BOOK, {"title": None})]),
         ("addBook.null", "refuted", [("POST", "/books", 422, wrong("title"), {"title": None})]),

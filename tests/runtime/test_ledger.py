@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from runtime.limits.ledger import GRACE_SECONDS, PERMIT_SECONDS, SCOUT_SECONDS, RateStore
+from runtime.limits.ledger import (
+    GRACE_SECONDS,
+    PERMIT_SECONDS,
+    SCOUT_SECONDS,
+    Ledger,
+    Process,
+    RateStore,
+)
 from runtime.limits.rates import Known, RateHeaders
 from store_suite import Party, Time
 
@@ -312,6 +320,29 @@ def test_who_knows_only_that_nothing_is_left_sends_nothing(parties: list[Party])
     first, second, _ = parties
     first.learn(0, 25.0)
     assert second.ask(5, alone=True) == 0 and second.due == pytest.approx(25, abs=SCOUT_SECONDS)
+
+
+def test_all_moments_move_with_the_clock_and_nothing_else_does() -> None:
+    ledger, process = Ledger(60, 60.0), Process()
+    parts: list[Any] = [ledger, process]
+    for each in parts:
+        for number, (name, value) in enumerate(vars(each).items()):
+            if isinstance(value, float):
+                setattr(each, name, 100.0 + number)
+    process.since, ledger.lost, ledger.processes["a"] = 7.0, [1.0, 2.0], process
+    before = [dict(vars(each)) for each in parts]
+    ledger.move(1000.0)
+    moved = {
+        name
+        for old, each in zip(before, parts, strict=True)
+        for name, value in vars(each).items()
+        if isinstance(value, float) and value == old[name] + 1000.0
+    }
+    assert moved == {
+        *("ends", "first", "reported_at", "turned", "refused_at", "scout", "doubted"),
+        *("held_until", "held_at", "spread_at", "counts_until", "seen", "since", "due", "until"),
+    }
+    assert ledger.lost == [1001.0, 1002.0]
 
 
 def known_by(party: Party) -> Known:

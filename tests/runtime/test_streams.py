@@ -16,6 +16,7 @@ from runtime.core.errors import (
     ClientError,
     ConnectionFailed,
     DecodeError,
+    ResponseTooLarge,
 )
 from runtime.core.models import MISSING, ResponseModel
 from runtime.engine.client import AsyncClient, Client
@@ -61,13 +62,13 @@ def followed(
     errors: list[Exception] = []
     clock = StillClock()
     media_type = more.pop("media_type", None)
+    said = more.pop("said", media_type or "text/event-stream")
 
     def handle(request: httpx2.Request) -> httpx2.Response:
         seen.append(request)
         line = script[len(seen) - 1]
         if isinstance(line, int):
             return httpx2.Response(line)
-        said = media_type or "text/event-stream"
         fields = {"Content-Type": f"{said}; charset=utf-8"}
         return httpx2.Response(200, headers=fields, stream=Stream(*line))
 
@@ -182,6 +183,45 @@ def test_what_cannot_be_opened_is_tried_again(asynchronous: bool) -> None:
     found, seen, _, errors = followed(asynchronous, [503, [b"data: a\n\n"]])
     assert (texts(found), len(seen), errors) == (["a"], 2, [])
     assert followed(asynchronous, [204])[::3] == ([], [])
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("media_type", "said", "reads"),
+    [
+        (None, "TEXT/Event-Stream ", True), (None, "application/json", False), (None, "", False),
+        (JSONL, "application/x-ndjson", True), (JSONL, SEQUENCE, False), (JSONL, "", False),
+        (SEQUENCE, SEQUENCE, True), (SEQUENCE, JSONL, False),
+    ],
+)  # fmt: skip
+def test_what_is_no_such_stream_is_refused(
+    asynchronous: bool, media_type: str | None, said: str, reads: bool
+) -> None:
+    body = {SEQUENCE: b"\x1e7\n", JSONL: b"7\n"}.get(media_type or "", b"data: 7\n\n")
+    more = {} if media_type is None else {"media_type": media_type}
+    found, _, _, errors = followed(asynchronous, [[body]], int, said=said, **more)
+    assert len(found) == reads
+    if not reads:
+        wanted = media_type or "text/event-stream"
+        assert f": responded with {said or 'nothing'}, not {wanted}" in str(*errors)
+
+
+@BOTH
+@pytest.mark.parametrize("beyond", [0, 1])
+@pytest.mark.parametrize(
+    ("media_type", "head", "end"),
+    [(None, b"data: ", b"\n\n"), (None, b"data: 0123456789\n", b"\n\n"),
+     (JSONL, b'"', b'"\n'), (SEQUENCE, b'\x1e"', b'"\x1e')],
+)  # fmt: skip
+def test_one_piece_has_at_most_so_many_bytes_and_all_together_any_number(
+    asynchronous: bool, media_type: str | None, head: bytes, end: bytes, beyond: int
+) -> None:
+    held = len(head.removeprefix(b"\x1e")) - 7 * head.count(b"\n")  # of a line, what it says
+    piece = [head + b"x" * (32 - held + beyond), end]
+    more: dict[str, Any] = {} if media_type is None else {"media_type": media_type}
+    more["options"] = {"max_response_bytes": 32}
+    found, _, _, errors = followed(asynchronous, [piece * 3], **more)
+    assert (kinds(errors), len(found)) == ([ResponseTooLarge] * beyond, 3 * (1 - beyond))
 
 
 # Over the wire

@@ -7,6 +7,7 @@ import pickle
 import threading
 import time
 import urllib.parse
+from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -152,10 +153,14 @@ def test_one_renewal_is_for_all_threads_and_tasks(package: Any, awaited: bool) -
     form = {"grant_type": "refresh_token", "refresh_token": "first-refresh-token"}
     assert service.asked == [("https://login.dev/refresh", {**form, "client_id": "me"}, "")]
     assert service.calls == [200] * 8 and saved == ["second-refresh-token"]
+    token.renewal.refused(token())
+    service.client(package, token).things.read()
+    assert saved == ["second-refresh-token"]  # which came once more
+    service.asked.pop()
     service.tokens.append("which nobody has")  # all calls are refused, and one of them renews
     many(package, service, token, awaited)
     assert [form["refresh_token"] for _, form, _ in service.asked[1:]] == ["second-refresh-token"]
-    assert service.calls.count(200) == 16
+    assert service.calls.count(200) == 17
 
 
 @pytest.mark.parametrize("in_body", [False, True])
@@ -183,49 +188,58 @@ def test_a_program_without_a_secret_names_itself_alone(package: Any, in_body: bo
     assert service.asked == [("https://login.dev/refresh", form, "")]
 
 
+@pytest.mark.parametrize("renews", [False, True])
 @pytest.mark.parametrize("awaited", [False, True])
-def test_the_deadline_of_one_call_ends_no_other(package: Any, awaited: bool) -> None:
-    """The call that renews the token runs out of time; one that waits for it renews it itself."""
-    token = package.ClientCredentials("me", SECRET)
-    service = Service()
-    begun = Event()
+def test_the_deadline_of_one_call_ends_no_other(package: Any, awaited: bool, renews: bool) -> None:
+    """The call that renews the token runs out of time, or the one that waits for it does."""
+    token, service = package.ClientCredentials("me", SECRET), Service()
+    begun, over = Event(), Event()
+
+    def is_first(request: httpx2.Request) -> bool:
+        found = not begun.is_set() and request.url.path != "/v1/a"
+        begun.set()
+        return found
 
     def slow_at_first(request: httpx2.Request) -> httpx2.Response:
-        if not begun.is_set() and request.url.path != "/v1/a":
-            begun.set()
-            time.sleep(0.3)
+        if is_first(request):
+            over.wait(0.3 if renews else 600)
+        return service(request)
+
+    async def slow_at_first_async(request: httpx2.Request) -> httpx2.Response:
+        first = is_first(request)
+        while first and not over.is_set():
+            await asyncio.sleep(0.01)
         return service(request)
 
     def hurried(client: Any) -> Any:
         return client.with_options(deadline=0.1).things.read()
 
+    async def run() -> Any:
+        sender = httpx2.AsyncClient(transport=httpx2.MockTransport(slow_at_first_async))
+        client = package.AsyncSample(api_token=token, http_client=sender)
+        calls = [hurried(client), client.things.read()]
+        late, other = map(asyncio.ensure_future, calls if renews else reversed(calls))
+        late, other = (late, other) if renews else (other, late)
+        await asyncio.wait([late])
+        over.set()
+        await asyncio.wait([other])
+        return late.exception(), other.exception()
+
     if awaited:
-
-        async def slow_at_first_async(request: httpx2.Request) -> httpx2.Response:
-            if not begun.is_set() and request.url.path != "/v1/a":
-                begun.set()
-                await asyncio.sleep(0.3)
-            return service(request)
-
-        async def run() -> list[Any]:
-            transport = httpx2.MockTransport(slow_at_first_async)
-            sender = httpx2.AsyncClient(transport=transport)
-            client = package.AsyncSample(api_token=token, http_client=sender)
-            return await asyncio.gather(
-                hurried(client), client.things.read(), return_exceptions=True
-            )
-
         late, other = asyncio.run(run())
     else:
         sender = httpx2.Client(transport=httpx2.MockTransport(slow_at_first))
         client = package.Sample(api_token=token, http_client=sender)
+        calls = [lambda: hurried(client), client.things.read]
         with ThreadPoolExecutor(2) as pool:
-            first = pool.submit(hurried, client)
+            first = pool.submit(calls[not renews])
             assert begun.wait(600)
-            other = pool.submit(client.things.read).exception(5)
-            late = first.exception(5)
-    assert isinstance(late, package.DeadlineExceeded)
-    assert not isinstance(other, BaseException)
+            second = pool.submit(calls[renews])
+            late = (first if renews else second).exception(600)
+            over.set()
+            other = (second if renews else first).exception(600)
+    assert isinstance(late, package.DeadlineExceeded) and "waiting for the token" in str(late)
+    assert other is None
     assert service.calls == [200]
 
 
@@ -306,6 +320,10 @@ def test_a_lost_answer_of_the_tokens_address_is_asked_for_again(package: Any) ->
     token = package.ClientCredentials("me", SECRET)
     service.client(package, token, on_wait=waits.append).things.read()
     assert len(service.asked) == 3 and len(waits) == 2
+    service.refusals = [httpx2.Response(503) for _ in range(9)]
+    with pytest.raises(package.ServerError):
+        service.client(package, package.ClientCredentials("me", SECRET), retries=2).things.read()
+    assert len(service.asked) == 3 + 3
 
 
 @pytest.mark.parametrize(
@@ -337,6 +355,41 @@ def test_what_the_tokens_address_refuses_is_an_error_without_a_secret(
         with pytest.raises(package.SampleError):
             pickle.dumps(token)
     assert not service.calls and len(service.asked) == 2  # all calls have the error of one
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+@pytest.mark.parametrize("in_body", [False, True])
+def test_an_error_shows_what_is_public_of_what_was_sent_for_a_token_and_nothing_else(
+    package: Any, in_body: bool, awaited: bool
+) -> None:
+    """The service repeats the whole request, as it came and as it read it."""
+
+    def repeat(sent: httpx2.Request) -> httpx2.Response:
+        body, said = sent.read().decode(), sent.headers.get("authorization", "")
+        text = f"{body} {urllib.parse.parse_qs(body)} {said}"
+        return httpx2.Response(400, json={"message": text}, headers={"x-said": text})
+
+    basic = f"client-of-mine:{urllib.parse.quote_plus(SECRET)}"
+    hidden = [SECRET, urllib.parse.quote_plus(SECRET)[-12:]]
+    hidden += [b64encode(basic.encode()).decode(), "a-refresh-token"]
+    for kind, given in (
+        ("ClientCredentials", ("client-of-mine", SECRET)),
+        ("RefreshToken", ("a-refresh-token", "client-of-mine", SECRET)),
+    ):
+        token = getattr(package, kind)(*given, in_body=in_body, scopes="reading-of-all")
+        transport = httpx2.MockTransport(repeat)
+        with pytest.raises(package.StatusError) as caught:
+            if awaited:
+                sender: Any = httpx2.AsyncClient(transport=transport)
+                asyncio.run(package.AsyncSample(api_token=token, http_client=sender).things.read())
+            else:
+                sender = httpx2.Client(transport=transport)
+                package.Sample(api_token=token, http_client=sender).things.read()
+        error = caught.value
+        shown = f"{error} {error.exchange.body.decode()} {dict(error.exchange.headers)}"
+        assert not [each for each in hidden if each in shown]
+        public = [token.renewal._form["grant_type"], "reading-of-all"]
+        assert all(each in shown for each in [*public, *["client-of-mine"] * in_body])
 
 
 @pytest.mark.parametrize("url", ["http://login.dev/token", "https://me@login.dev/token", "login"])

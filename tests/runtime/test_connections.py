@@ -586,7 +586,12 @@ def test_callers_meet_while_the_connections_are_made(server: Server) -> None:
         server,
         """
         from runtime.transport import connections
-        tls, found, opened = connections._tls, [], []
+        tls, found, opened, closed = connections._tls, [], [], []
+        made = connections._opened
+        def noting(make):
+            way = made(make)
+            return way._replace(close=lambda: (closed.append(way), way.close()))
+        connections._opened = noting
         def slowly(needed):
             opened.append(needed)
             if len(opened) == 1:  # as if another one ran while this one waits for its disk
@@ -599,7 +604,8 @@ def test_callers_meet_while_the_connections_are_made(server: Server) -> None:
         with make(Client) as client:
             assert client.send(ask(1)) == 1
             assert client.send(ask(3)) == 3
-        assert len(opened) == 2
+            assert len(closed) == 1, "the one that came too late"
+        assert len(opened) == len(closed) == 2
         """,
         debug=False,
     )

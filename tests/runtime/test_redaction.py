@@ -6,7 +6,7 @@ import html
 import json
 import pickle
 import traceback
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 from runtime.core.errors import (
@@ -19,7 +19,14 @@ from runtime.core.errors import (
 from runtime.engine.credentials import Credential
 from runtime.response.redaction import Redaction
 
-FORMS = [str, lambda text: json.dumps(text)[1:-1], lambda text: quote(text, safe=""), html.escape]
+FORMS = [
+    str,
+    lambda text: json.dumps(text)[1:-1],
+    lambda text: json.dumps(text)[1:-1].replace("/", r"\/"),
+    lambda text: quote(text, safe=""),
+    quote_plus,
+    html.escape,
+]
 
 
 @pytest.mark.parametrize(("length", "hidden"), [(7, False), (8, True), (9, True), (40, True)])
@@ -28,7 +35,7 @@ def test_a_token_is_hidden_from_eight_characters_on(
     length: int, hidden: bool, form: object
 ) -> None:
     """A shorter one may be a word of the text, which would be garbled."""
-    token = 'q"/&bcdefghijklmnopqrstuvwxyz0123456789ABCD'[:length]
+    token = 'q" /&bcdefghijklmnopqrstuvwxyz0123456789ABCD'[:length]
     shown = f"before {form(token)} after"  # type: ignore[operator]
     assert Redaction(token).text(shown) == ("before *** after" if hidden else shown)
 

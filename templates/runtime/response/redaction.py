@@ -16,7 +16,8 @@ E = TypeVar("E", bound=ExchangeError)
 class Redaction:
     """Takes tokens out of exchanges, errors and texts. Its own text does not show it.
 
-    A token is found as it is, and as JSON, an address or HTML write it; also where it is cut off.
+    A token is found as it is, and as JSON, an address, a form or HTML write it; also where it is
+    cut off.
     """
 
     __slots__ = ("_tokens",)
@@ -69,13 +70,14 @@ class Redaction:
             return {}
         from html import escape
         from json import dumps
-        from urllib.parse import quote
+        from urllib.parse import quote, quote_plus
 
         forms: set[str] = set()
         for token in self._tokens:
             quoted = dumps(token)[1:-1]
             slashes = quoted.replace("/", r"\/")
-            forms |= {token, quoted, slashes, quote(token, safe=""), escape(token)}
+            forms |= {token, quoted, slashes, escape(token)}
+            forms |= {quote(token, safe=""), quote_plus(token)}
         by_start: dict[str, list[str]] = {}
         for form in sorted(forms, key=lambda form: (-len(form), form)):
             by_start.setdefault(form[:SHORTEST], []).append(form[SHORTEST:])

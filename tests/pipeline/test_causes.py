@@ -18,7 +18,7 @@ from pipeline.openapi.documents import Document, load
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.query import select
 from pipeline.openapi.overlay.reading import load_overlay
-from pipeline.openapi.problems import Finding, Position
+from pipeline.openapi.problems import MALFORMED, Finding, Position
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
 
@@ -70,13 +70,49 @@ def test_what_two_documents_share_is_told_once_with_all_that_follows(
 
 
 def test_a_few_are_shown_as_they_are() -> None:
-    place = Position("d.yaml", 3, 5)
-    found = [Finding(f"{name} leads nowhere", place, "ref") for name in ("a", "b")]
-    lines = [line for cause in causes(found) for line in cause.lines()]
-    assert lines == [
-        "error: d.yaml:3:5: a leads nowhere [ref]",
-        "error: d.yaml:3:5: b leads nowhere [ref]",
+    found = [Finding(f"/{n} leads nowhere", Position("d.yaml", n, 5), "ref") for n in range(1, 5)]
+    for shown in (found[:1], found[:3]):
+        lines = [line for cause in causes(shown) for line in cause.lines()]
+        assert lines == [
+            f"error: d.yaml:{n}:5: /{n} leads nowhere [ref]" for n in range(1, len(lines) + 1)
+        ]
+        assert len(lines) == len(shown)
+    (cause,) = causes([replace(each, message=f"x: {each.message}") for each in found])
+    assert [*cause.lines()] == [
+        "error: 4 × x: … leads nowhere [ref]: d.yaml:1:5, d.yaml:2:5, d.yaml:3:5, …"
     ]
+
+
+def test_errors_and_roots_come_first_and_then_what_is_most_frequent() -> None:
+    follows = (Finding("it follows"),)
+    kinds = [("note", "b", 3), ("left out", "c", 1), ("error", "d", 1), ("error", "e", 2)]
+    found = [Finding(text, rule=text, severity=kind) for kind, text, n in kinds for _ in range(n)]
+    roots = [Finding("f", rule="f", follows=follows), Finding("g", rule=MALFORMED[0])]
+    assert [each.text for each in causes([*found, *roots])] == [*"fgedcb"]
+
+
+@pytest.mark.parametrize(
+    ("section", "added"),
+    [
+        ("schemas", {}),
+        ("responses", {"description": "Not documented."}),
+        ("requestBodies", {"content": {"application/json": {}}}),
+        ("parameters", None),
+        ("headers", None),
+    ],
+)
+def test_what_is_missing_is_added_where_anything_will_do(section: str, added: Any) -> None:
+    found = [
+        Finding(
+            f"$ref: #/components/{section}/{name} leads nowhere", rule="ref", pointer=("a", "$ref")
+        )
+        for name in ("A~1b", "C")
+    ]
+    update: Any = {"components": {section: {"A/b": added, "C": added}}}
+    made = {"target": "$", "update": update}
+    other = {"target": "$.a", "update": {"$ref": "#/components/…"}}
+    assert remedy(*found) == (other if added is None else made)
+    assert remedy(replace(found[0], own=True)) is None
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.parent.name)

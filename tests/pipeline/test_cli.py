@@ -13,6 +13,7 @@ from generate_support import CASES, configuration, said
 from pipeline import steps
 from pipeline.cli import main
 from pipeline.config import load_config
+from pipeline.openapi.problems import Finding, PipelineError
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (CASES / "path_items/document.yaml").read_text()
@@ -213,6 +214,41 @@ def test_an_interrupt_ends_quietly(
 
     monkeypatch.setattr("pipeline.steps.generate", interrupted)
     assert said(capsys, "generate") == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(PipelineError(Finding("no")), 1), (KeyError(), 1), (KeyboardInterrupt(), 130)],
+)
+def test_what_was_dropped_comes_back_where_generate_fails(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    error: BaseException, status: int,
+) -> None:  # fmt: skip
+    names, document = Path("overlays/names.yaml"), Path("document.yaml")
+    before = [path.read_bytes() for path in (names, document)]
+    seen = []
+
+    def fails(*_: object) -> None:
+        seen.append((names.exists(), document.read_text()))
+        raise error
+
+    monkeypatch.setattr("pipeline.gaps.drop", lambda *_: {names: None, document: "less"})
+    monkeypatch.setattr("pipeline.steps.generate", fails)
+    assert said(capsys, "generate", "--drop-assumed", "a.gap")[:2] == (status, "")
+    assert seen == [(False, "less")]
+    assert [path.read_bytes() for path in (names, document)] == before
+
+
+def test_few_changed_files_are_listed_and_many_counted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(capsys, "generate")[0] == 0
+    for many in (20, 21):
+        for path in [each for each in Path("generated/client").rglob("*") if each.is_file()][:many]:
+            path.unlink()
+        *listed, last = said(capsys, "generate")[1].splitlines()
+        assert len(listed) == (20 if many == 20 else 0)
+        assert f" {many} changed{'' if listed else '; --verbose lists them'}." in last
 
 
 def test_a_command_that_is_nearly_spelt_is_named(capsys: pytest.CaptureFixture[str]) -> None:

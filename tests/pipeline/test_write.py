@@ -150,6 +150,14 @@ def test_compare_tells_everything_and_writes_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "out/a").read_text() == "one\n"
 
 
+def test_a_difference_is_cut_after_forty_lines(tmp_path: Path) -> None:
+    write(made(a=""), tmp_path / "out")
+    for number, more in ((37, []), (38, ["… 1 more lines"]), (50, ["… 13 more lines"])):
+        said = compare(made(a="x\n" * number), tmp_path / "out")
+        shown = said[1 : next(n for n, each in enumerate(said) if MANIFEST in each)]
+        assert shown[3:] == ["+x"] * min(number, 37) + more
+
+
 def test_a_failure_leaves_every_file_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(FILES, tmp_path / "out")
     real = os.replace

@@ -277,9 +277,10 @@ def _init(options: argparse.Namespace) -> int:
         _show_notes(made.built.notes, verbose=False, shown=("read-only",))
         lists = sum(map(count_lists, made.built.effective.documents.values()))
         if lists:
+            what = "a paged list" if lists == 1 else "paged lists"
             print(
-                f"{count(lists, 'operation')} may be paged lists: `{_program()} propose{where}` "
-                "guesses the details."
+                f"{count(lists, 'operation')} may be {what}: `{_program()} propose{where}` guesses "
+                "the details."
             )
         named = sum(len(each.made) for each in made.built.effective.pins.values())
         if named:
@@ -353,6 +354,13 @@ def _config(options: argparse.Namespace) -> Config:
     return replace(config, sources=tuple(sources))
 
 
+def _folder(text: str) -> Path:
+    """Read the argument of an option that names a folder."""
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is no folder")
+    return Path(text)
+
+
 class _Version(argparse.Action):
     """Shows the version, which is read only then."""
 
@@ -392,7 +400,7 @@ def _parser() -> argparse.ArgumentParser:
             add("--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",
                 help="TOML file with the table [tool.pipeline] (default: %(default)s)")
         if name != "overlay":
-            add("--allow-files", type=Path, action="append", default=[], metavar="DIR",
+            add("--allow-files", type=_folder, action="append", default=[], metavar="DIR",
                 help="another folder from which a document may include files; repeatable")
         if name == "generate":
             add("--drop-assumed", action="append", default=[], metavar="GAP",
@@ -423,7 +431,8 @@ def _parser() -> argparse.ArgumentParser:
             add("--strict", action="store_true",
                 help="exit with status 1 if traffic contradicts an assumption or a document")
         elif name == "propose":
-            add("document", nargs="?", metavar="DOCUMENT", help="its name")
+            add("document", nargs="?", metavar="DOCUMENT",
+                help="its name in the configuration; needed if that has several")
             add("-o", "--output", type=Path, metavar="FILE",
                 help="output file (default: standard output); nothing is overwritten")
         elif name == "init":

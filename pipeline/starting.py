@@ -72,6 +72,8 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
         path = folder / name_of(source, data)
     fetched = [path] if "://" in source else []
     _refuse_existing([*fetched, folder / CONFIG, folder / OVERLAY])
+    if lexists(folder) and not folder.is_dir():
+        raise PipelineError(Finding(f"{folder} is no folder: choose one with -o"))
     is_new = bool(fetched) and not folder.exists()
     if fetched:
         folder.mkdir(parents=True, exist_ok=True)

@@ -45,6 +45,8 @@ def load_toml(file: Path) -> dict[str, Any]:
             raise PipelineError(replace(known, rule="config")) from None
         line, column = re.findall(r"\d+", str(error).rpartition("(")[2]) or (1, 1)
         reason = str(error).rpartition(" (")[0] or str(error)
+        if file.suffix != ".toml":
+            reason = f"this is no TOML: name a configuration, such as pyproject.toml ({reason})"
         raise PipelineError(
             Finding(reason, Position(str(file), int(line), int(column)), "config")
         ) from None

@@ -19,6 +19,7 @@ import pytest
 import yaml
 from generate_support import CASES, operation, operations, project, said, tree
 
+from pipeline.cli import main
 from pipeline.config import load_config
 from pipeline.fetching import fetch
 from pipeline.openapi.problems import PipelineError
@@ -266,6 +267,21 @@ def test_a_title_that_cannot_be_a_name_is_noted(
         config = project(tmp_path, data)
         found = [note for notes in effective(config).found.values() for note in notes]
         assert any(f"title {problem}" in note.message and note.position for note in found)
+
+
+def test_what_is_no_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project(tmp_path, operations({"/a": {"get": operation()}}))
+    document, none = tmp_path / "document.yaml", tmp_path / "none"
+    before = sorted(tmp_path.rglob("*"))
+    status, out, err = said(capsys, "init", document, "-o", document)
+    assert (status, out) == (1, "") and f"{document} is no folder: choose one with -o\n" in err
+    for command in (("init", document, "-o", tmp_path / "new"), ("generate",), ("lint",)):
+        for each in (none, document):
+            options = ("--allow-files", tmp_path, "--allow-files", each)
+            with pytest.raises(SystemExit, match="2"):
+                main([*map(str, command), *map(str, options)])
+            assert f"argument --allow-files: {each} is no folder\n" in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_files_of_other_folders_have_to_be_allowed(

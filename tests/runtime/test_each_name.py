@@ -18,6 +18,7 @@ from runtime.core.errors import (
     ArgumentError,
     Batch,
     ClientError,
+    ConfigurationError,
     Exchange,
     PartialFailure,
     ResponseTooLarge,
@@ -401,6 +402,12 @@ def test_where_tokens_come_from_and_where_they_are_renewed(
         for each in made:
             locate(each, base, *urls)
         assert [each.renewal.token_url for each in made] == ([own, own] if own else found)
+        for each, at in zip(made, found, strict=True):
+            locate(each, base, *urls)  # another client of the same service
+            if at and not own:
+                with pytest.raises(ConfigurationError, match=f"{type(each).__name__}: another"):
+                    locate(each, "https://other.dev", "/of-another", "/of-another")
+                assert each.renewal.token_url == at
 
 
 # Pages

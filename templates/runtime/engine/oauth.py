@@ -72,6 +72,7 @@ class Renewal:
         self.name: str = name
         self.client_id = client_id
         self.token_url = token_url
+        self.has_own_url: bool = bool(token_url)
         self.held = token
         self._form = dict(form)
         self._secret = client_secret
@@ -293,11 +294,21 @@ def locate(given: object, base: str, token_url: str, refresh_url: str) -> None:
     """Let what renews a token use the addresses that the document names, unless it has another.
 
     One without a host is one of the server at `base`.
+
+    Raises:
+        ConfigurationError: another client has it, whose addresses are others.
     """
-    if isinstance(given, _Credentials) and not given.renewal.token_url:
-        url = refresh_url if isinstance(given, RefreshToken) else token_url
-        is_known = bool(url and (base or urlsplit(url).scheme))
-        given.renewal.token_url = urljoin(f"{base}/", url) if is_known else ""
+    if not isinstance(given, _Credentials) or (renewal := given.renewal).has_own_url:
+        return
+    url = refresh_url if isinstance(given, RefreshToken) else token_url
+    is_known = bool(url and (base or urlsplit(url).scheme))
+    found = urljoin(f"{base}/", url) if is_known else ""
+    if renewal.token_url and found != renewal.token_url:
+        raise ConfigurationError(
+            f"{renewal.name}: another client has it, and gets tokens from {renewal.token_url}; "
+            f"make one for this client, which would get them from {found or 'nowhere'}"
+        )
+    renewal.token_url = found
 
 
 class _Send(NamedTuple):

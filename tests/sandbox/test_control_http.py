@@ -187,60 +187,6 @@ def test_the_roots_lead_somewhere(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "body", "message", "field"),
-    [
-        ("POST", "/clock/advance", {}, "An advance needs days, hours, minutes or seconds", "to"),
-        ("POST", "/clock/advance", {"day": 1}, "There is no member 'day'; there are days", "day"),
-        ("PUT", "/settings", {"rate_limit": 0}, "rate_limit must be a whole number", "rate_limit"),
-        ("POST", "/snapshots", {"name": 7}, "name must be a text", "name"),
-        ("POST", "/faults", {"kind": "sttus"}, "did you mean 'status'?", "kind"),
-        (
-            "GET",
-            "/requests?limit=-1",
-            None,
-            "limit must be a whole number, at least 0, not '-1'.",
-            "limit",
-        ),
-        ("GET", "/requests?stat=9", None, "There is no parameter 'stat'; there are text", "stat"),
-        ("GET", "/clock?x=1", None, "There is no parameter 'x'; there are none.", "x"),
-        ("GET", "/posts?status=26", None, "The field status must be one of 1, 5", "status"),
-    ],
-)
-def test_what_is_refused(
-    control: httpx2.Client,
-    sandbox: Sandbox,
-    method: str,
-    path: str,
-    body: Json | None,
-    message: str,
-    field: str | None,
-) -> None:
-    before = sandbox.world()
-    refusal(control.request(method, path, json=body), 422, message, field)
-    assert sandbox.world() == before
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "status", "message"),
-    [
-        ("GET", "/nowhere", 404, "There is nothing at /_sandbox/nowhere"),
-        ("POST", "/posts/1/approve", 404, "There is no post 1."),
-        ("GET", "/requests/77777777", 404, "There is no request 77777777."),
-        ("GET", "/faults/x", 404, "There is no fault 'x'."),
-        ("POST", "/snapshots/x/restore", 404, "There is no snapshot 'x'."),
-        ("PATCH", "/settings", 405, "/_sandbox/settings has no PATCH; it has GET, PUT."),
-    ],
-)
-def test_what_there_is_not(
-    control: httpx2.Client, method: str, path: str, status: int, message: str
-) -> None:
-    response = control.request(method, path)
-    assert response.status_code == status
-    assert message in response.json()["message"]
-    assert status != 405 or response.headers["allow"] in message
-
-
-@pytest.mark.parametrize(
     ("content", "kind", "status", "message"),
     [
         (b"{", "application/json", 400, "The body is not JSON"),
@@ -438,51 +384,6 @@ def test_a_slow_control_holds_nobody_up(
         go_on.set()
         thread.join()
     assert not sandbox.find("labels", name="meanwhile")
-
-
-def test_the_clock(control: httpx2.Client, sandbox: Sandbox) -> None:
-    shown = control.get("/clock").json()
-    assert shown["now"] == "2026-12-01T09:00:00Z"
-    assert shown["mode"] == "frozen"
-    assert control.post("/clock/advance", json={"days": 1, "minutes": 1.5}).json()["now"] == (
-        "2026-12-02T09:01:30Z"
-    )
-    event = control.get("/clock").json()["next_event"]
-    assert control.post("/clock/advance", json={"to": "next_event"}).json()["now"] == event
-    put = control.put("/clock", json={"now": "2027-01-02T00:00:00Z", "mode": "x60"})
-    assert put.json()["mode"] == sandbox.clock_mode == "x60"
-
-
-def test_snapshots(control: httpx2.Client) -> None:
-    assert control.post("/snapshots", json={"name": "mine"}).json() == {"name": "mine"}
-    assert control.get("/snapshots").json() == [{"name": "mine"}]
-    control.post("/clock/advance", json={"days": 9})
-    assert control.post("/snapshots/mine/restore").json()["now"] == "2026-12-01T09:00:00Z"
-    assert control.delete("/snapshots/mine").status_code == 204
-    assert control.get("/snapshots").json() == []
-
-
-def test_faults(control: httpx2.Client, sandbox: Sandbox) -> None:
-    body = {"kind": "status", "status": 503, "operations": "getPosts", "id": "mine"}
-    body["operations"] = next(iter(sandbox.service.contract.operations))
-    made = control.post("/faults", json=body)
-    assert (made.status_code, made.json()["enabled"]) == (201, True)
-    assert control.post("/faults/mine/disable").json()["enabled"] is False
-    assert control.post("/faults/mine/enable").json()["enabled"] is True
-    assert control.get("/faults").json() == [control.get("/faults/mine").json()]
-    refusal(control.post("/faults", json=body), 422, "there is already a fault 'mine'", "id")
-    assert control.delete("/faults/mine").status_code == 204
-    assert control.get("/faults").json() == []
-
-
-def test_settings(control: httpx2.Client, sandbox: Sandbox) -> None:
-    before = control.get("/settings").json()
-    assert control.put("/settings", json={"processing": 2.5, "nulls": True}).json() == {
-        **before,
-        "processing": 2.5,
-        "nulls": True,
-    }
-    assert control.put("/settings", json={}).json() == sandbox.settings()
 
 
 def test_requests_that_are_gone_are_counted(sandbox: Sandbox) -> None:

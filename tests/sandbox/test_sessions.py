@@ -109,6 +109,10 @@ class Session:
         else:
             response = self._ask(method, f"/v1{path}", who, **sent)
         status = f"{response.status_code} " * (response.status_code != 200)
+        told = ("allow", "retry-after", "www-authenticate")
+        status += "".join(
+            f"{each}: {response.headers[each]} " for each in told if each in response.headers
+        )
         value = self._fresh(response.json()) if response.content else None
         rows = value if isinstance(value, list) and value else [value]
         if isinstance(value, dict) and isinstance(value.get("data"), list):  # a page

@@ -9,6 +9,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,17 @@ def test_a_seed_and_a_moment_make_one_world(seed: int, now: int) -> None:
     first = orjson.dumps(worlds.make("small", seed=seed, now=now))
     assert orjson.dumps(worlds.make("small", seed=seed, now=now)) == first
     assert orjson.dumps(worlds.make("small", seed=seed + 1, now=now)) != first
+
+
+def test_the_worlds_are_what_they_were(golden: Any) -> None:
+    """A test that was written with a seed finds its objects again."""
+    made = [worlds.make(name, seed=7, now=NOW, posts=300) for name in worlds.NAMES]
+    lines = [
+        f"{name} {kind} {len(world[kind])} {sha256(orjson.dumps(world[kind])).hexdigest()[:12]}\n"
+        for name, world in zip(worlds.NAMES, made, strict=True)
+        for kind in ("organization", *KINDS)
+    ]
+    golden(Path(__file__).parent / "sessions" / "worlds.digests", "".join(lines))
 
 
 def test_another_process_makes_the_same_worlds() -> None:

@@ -6,12 +6,14 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx2
 import orjson
 import pytest
 from starlette.routing import Route
+from wire import Wire
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.control import event_stream
@@ -274,6 +276,19 @@ def test_requests(control: httpx2.Client, sandbox: Sandbox) -> None:
     assert control.get("/requests/duplicates").json() == []
     assert control.delete("/requests").status_code == 204
     assert control.get("/requests").json() == []
+
+
+def test_so_many_requests_are_shown_at_once(own: Sandbox) -> None:
+    own.add_fault("status", status=503)
+    Wire(own)("GET", "/posts")
+    (entry,) = own.requests()
+    for _ in range(1_000):
+        own.request_log.add(replace(entry))
+    for query, most in (({}, 100), ({"limit": "0"}, 0), ({"limit": "1001"}, 1_000)):
+        found = control_routes.carry_out(own, "/requests", "GET", query)
+        assert [each["number"] for each in found] == [*range(1_001, 1_001 - most, -1)]
+    found = control_routes.carry_out(own, "/requests", "GET", {"limit": "2", "since": "5"})
+    assert [each["number"] for each in found] == [6, 7]
 
 
 def test_control_is_not_in_the_request_log_and_costs_no_budget(

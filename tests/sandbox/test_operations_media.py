@@ -167,6 +167,19 @@ def test_what_is_processed_goes_on_in_another_sandbox(sandbox: Sandbox, wire: Wi
     again.close()
 
 
+def test_a_file_stays_on_disk_as_long_as_a_state_has_it(sandbox: Sandbox, wire: Wire) -> None:
+    kept = wire.answered(upload(wire, "kept.png", PICTURE))["id"]
+    name = sandbox.snapshot()
+    wire.answered(upload(wire, "gone.png", PICTURE))
+    for uploads in (1, 0):
+        sandbox.reset()
+        assert len(list(sandbox.service.files.iterdir())) == uploads
+        if uploads:
+            sandbox.restore(name)
+            assert wire("GET", f"/../../files/{kept}/{kept}.png", media=True).content == PICTURE
+            sandbox.forget_snapshot(name)
+
+
 def test_what_a_world_says_is_processed_is_processed_to_the_end() -> None:
     held = world(media=[{"client_name": "loaf.png", "is_processing": True}])
     sandbox = Sandbox(held, clock="frozen", rate_limit=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import re
 import socket
@@ -17,8 +18,9 @@ import httpx2
 import pytest
 from wire import Wire
 
-from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
+from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox, worlds
 from social_publishing_sandbox.api import transport
+from social_publishing_sandbox.state import times
 
 TINY = {"format": 1, "users": [{"token": "secret", "name": "Ada", "role": "owner"}]}
 
@@ -64,6 +66,15 @@ def test_documents_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_world_that_there_is_not_names_those_that_there_are() -> None:
     with pytest.raises(BadWorld, match=r"smal: there is no world.*small, agency, odd"):
         Sandbox("smal")
+
+
+def test_a_seeded_world_stands_at_the_start_of_a_frozen_clock_else_at_the_full_hour() -> None:
+    now, hour = "2027-03-01T09:34:56Z", "2027-03-01T09:00:00Z"
+    for clock, moment in (("frozen", now), ("real", hour)):
+        with contextlib.closing(Sandbox("small", clock=clock, now=now)) as sandbox:
+            made = worlds.make("small", seed=7, now=times.parse(moment))
+            assert sandbox.world()["media"] == made["media"]
+            assert sandbox.world()["now"] >= now
 
 
 # Beginning and end

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from wire import Ids, Json, Wire, at_fault, ids, world
 
 from social_publishing_sandbox import ControlError, Sandbox
+from social_publishing_sandbox.console import clock
 from social_publishing_sandbox.worlds.statuses import Status
 
 CODES = {each.name: each.value for each in Status if each.name != "DELETED"}
@@ -387,6 +388,25 @@ def test_trying_again_waits_only_for_what_is_missing() -> None:
         ("PUBLISHED", "2026-12-01T10:00:00Z"),
     ]
     assert state(sandbox, post) == "PUBLISHED"
+
+
+def test_what_falls_on_one_moment_happens_in_the_order_that_the_clock_shows(
+    sandbox: Sandbox, known: Ids
+) -> None:
+    """A post that goes out, one whose time comes, and one that is through, all at 10 o'clock."""
+    for seconds in (-1, 0, -2):
+        sandbox.create_post(
+            content="Hello",
+            status="SCHEDULED",
+            publication_date=START + timedelta(hours=1, seconds=seconds),
+            selectedAccountIds=[known["threads:bread"]],
+        )
+    sandbox.set_clock(START + timedelta(minutes=59, seconds=59))
+    shown = [each["row"].post["id"] for each in clock.coming(sandbox.service, 3)]
+    happened: list[str] = []
+    sandbox.service.listeners.append(lambda _, facts: happened.append(facts.get("id", "")))
+    sandbox.advance(seconds=1)
+    assert [*dict.fromkeys(filter(None, happened))] == shown == sorted(shown, key=int)
 
 
 def test_a_post_for_no_account_fails(sandbox: Sandbox) -> None:

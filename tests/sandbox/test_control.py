@@ -389,6 +389,13 @@ def test_settings_are_taken_or_refused(shared: Sandbox, name: str, value: Any) -
         assert shared.settings() == {**before, name: value}
 
 
+def test_a_window_is_a_minute_unless_another_is_named(own: Sandbox) -> None:
+    for window, seconds in ((2, 2), (None, 60)):
+        own.limit(5, window=window)
+        reset = own.budgets()[0]["reset"]
+        assert seconds - 2 <= reset - time.time() <= seconds
+
+
 def test_what_is_wrong_is_noticed_whatever_is_switched(sandbox: Sandbox) -> None:
     """Every response is held against the documents, unless the sandbox is told not to."""
     account = sandbox.find("social_accounts")[0]["id"]

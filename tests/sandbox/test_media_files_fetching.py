@@ -357,6 +357,8 @@ def test_what_servers_do(
         "The server sent an empty file.": Reason.INVALID,
     }.get(sentence, Reason.UNREACHABLE)
     timeout = 0.3 if response is silent else 5
+    server.respond = lambda request: reply(b"x" * 1000)
+    assert get("/a.png", server, tmp_path, max_bytes=1000).path.unlink() is None
     server.respond = lambda request: hang_up if isinstance(response, bytes) else response
     assert refused(server, tmp_path, reason, max_bytes=1000, timeout=timeout) == sentence
 

@@ -155,7 +155,7 @@ def test_a_note_goes_into_no_group_that_its_writer_cannot_see(
 def test_deleting_takes_the_series_along_on_request(
     sandbox: Sandbox, wire: Wire, known: Ids
 ) -> None:
-    series = [note(sandbox, series="market") for _ in range(3)]
+    series = [note(sandbox, series="market", user_id=known[who]) for who in ("Ada", "Ada", "Tom")]
     private = note(sandbox, series="market", user_id=known["Tom"], is_private=True)
     other, alone = note(sandbox, series="fair"), note(sandbox)
     response = wire("DELETE", f"/calendar-notes/{series[0]}?{SERIES}=false")

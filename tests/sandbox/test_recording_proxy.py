@@ -191,7 +191,11 @@ def test_what_passes_is_what_the_service_gets_and_gives(
         response = http.patch(
             f"{recorder.base_url}/echo/a%2Fb%20c,d?x=1,2&y=%C3%A9&z",
             content=body,
-            headers={"Content-Type": "application/json", "X-Own": "1", "Connection": "X-Own"},
+            headers=[
+                *http.headers.raw,
+                *((b"Content-Type", b"application/json"), (b"X-Own", b"1")),
+                *((b"Connection", b"X-Own"), (b"Accept", b"text/plain")),
+            ],
         )
     method, target, headers, got = service.seen[-1]
     assert (method, target, got) == ("PATCH", "/v1/echo/a%2Fb%20c,d?x=1,2&y=%C3%A9&z", body)
@@ -202,7 +206,7 @@ def test_what_passes_is_what_the_service_gets_and_gives(
     (interaction,) = load(recorder.path).interactions
     assert interaction.request.target == target
     assert interaction.request.headers == {
-        "accept": "application/json",
+        "accept": "application/json, text/plain",
         "authorization": "Bearer <token-1>",
         "content-type": "application/json",
     }

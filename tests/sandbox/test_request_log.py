@@ -267,6 +267,7 @@ def test_a_write_that_was_carried_out_twice() -> None:
         "POST /v1/labels (number 2) was carried out 500 ms after the same request (number 1)"
     )
     assert len(request_log.duplicates()) == 2
+    assert len(request_log.duplicates(within_ms=500)) == 1
     assert request_log.duplicates(within_ms=499) == []
 
 

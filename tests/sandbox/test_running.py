@@ -18,7 +18,7 @@ import httpx2
 import pytest
 from wire import PROGRAM, environment
 
-from social_publishing_sandbox import running
+from social_publishing_sandbox import Sandbox, running
 
 RUN = [*PROGRAM, "run"]
 NAME = "social-publishing-sandbox run"
@@ -77,6 +77,13 @@ print(json.dumps([group["name"], clock["mode"], e["BASE_URL"], e["MEDIA_URL"]]))
     assert base.endswith("/v1") and media.endswith("/api/v1")
     with pytest.raises(httpx2.ConnectError):
         httpx2.get(base)
+
+
+def test_a_proxy_is_passed_by_where_it_was_and_at_the_sandbox() -> None:
+    with contextlib.closing(Sandbox(clock="frozen")) as sandbox:
+        sandbox.service.origins["main"] = "http://[::1]:8000"
+        made = running.environment(sandbox, {"no_proxy": "a.example", "HOME": "/h"})
+    assert (made["no_proxy"], made["NO_PROXY"], made["HOME"]) == ("a.example,::1", "::1", "/h")
 
 
 def test_the_address_of_the_console_is_printed() -> None:
@@ -159,7 +166,7 @@ def test_a_command_meets_the_ctrl_c_of_a_terminal_once(tmp_path: Path) -> None:
     """The terminal gives it to the whole group; to pass it on would make it two."""
     program = """
 import signal, time
-from social_publishing_sandbox import running
+from social_publishing_sandbox import Sandbox, running
 seen = []
 signal.signal(signal.SIGINT, lambda *_: seen.append(1))
 print("ready", running._is_in_the_foreground(), flush=True)

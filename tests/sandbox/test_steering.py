@@ -17,6 +17,7 @@ pytest.importorskip("mcp", reason="mcp is not installed")
 
 from mcp import Client, StdioServerParameters
 from social_publishing import ServerError, SocialPublishing
+from wire import exchange
 
 from social_publishing_sandbox import Sandbox, steering
 from social_publishing_sandbox.control.routes import COMMANDS
@@ -120,6 +121,11 @@ def test_every_command_of_control_is_there_and_long_results_are_cut() -> None:
             if "{" not in path:
                 shown = steering.shown(steering.called(sandbox, "look", {"what": path}))
                 assert 0 < len(shown.encode()) < 4 * 4000
+        for name in ("labels", *["posts"] * 24):
+            exchange(sandbox.app, "GET", f"{sandbox.base_url}/{name}")
+        for given, numbers in (({}, range(25, 5, -1)), ({"filter": {"limit": 2}}, (25, 24))):
+            requests = steering.called(sandbox, "look", {"what": "requests", **given})
+            assert [each["number"] for each in requests] == [*numbers]
         found = steering.called(sandbox, "look", {"what": "posts"})
         cut = steering.shown(found)
         assert f"of {len(found)} are shown: ask for fewer" in cut

@@ -19,7 +19,7 @@ from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.faults.fault import Fault
 from social_publishing_sandbox.api.faults.kinds import KINDS
 from social_publishing_sandbox.console import faults, requests, wording
-from social_publishing_sandbox.console.base import PAGES, ROOT
+from social_publishing_sandbox.console.base import PAGES, ROOT, pages
 from social_publishing_sandbox.control.verbs import VERBS
 
 
@@ -133,8 +133,8 @@ def test_every_page_shows_what_somebody_wrote_as_text(world: str) -> None:
             sandbox.reject(post.id, reason=evil)
         console.call("GET", f"/nothing?{quote(evil)}")
         kept = {name: sandbox.find(name) for name in ("posts", "groups")}
-        pages = (f"{PAGES}/{name}/{each.id}" for name, found in kept.items() for each in found)
-        for path in (*PATHS, *pages, f"{PAGES}/requests/1", f"{PAGES}/posts?q={quote(evil)}"):
+        found = (f"{PAGES}/{name}/{each.id}" for name, them in kept.items() for each in them)
+        for path in (*PATHS, *found, f"{PAGES}/requests/1", f"{PAGES}/posts?q={quote(evil)}"):
             page = console.get(path)
             assert path.rpartition("/")[2].partition("?")[0] in page
             assert "<script>document" not in page and "<img src=x" not in page
@@ -268,6 +268,33 @@ def test_a_new_post_that_cannot_be_comes_back_with_its_reason(
     (alert,) = re.findall(r'role="alert">([^<]+)<', response.text)
     assert field in alert and "keep &lt;me&gt;" in response.text
     assert (f'name="{field}"' not in response.text) or 'aria-invalid="true"' in response.text
+
+
+def test_a_day_shows_one_post_more_where_a_line_would_say_so(console: Console) -> None:
+    for view, most in (("month", 4), ("week", 12)):
+        for number in range(1, most + 3):
+            date = f"2027-02-{most:02}T{number:02}:00:00Z"
+            console.sandbox.create_post(content=str(number), publication_date=date)
+            if number < most:
+                continue
+            page = console.get(f"{PAGES}/calendar?view={view}&date={date[:10]}")
+            day = BeautifulSoup(page, "html.parser").select(f'li.day:has(a[href*="{date[:10]}"])')
+            (shown,) = (each for each in day if each.select(".entry"))
+            assert len(shown.select(".entry")) == (most if number == most + 2 else number)
+            assert ("+2 more" in shown.get_text()) is (number == most + 2)
+
+
+def test_a_page_bar_leads_to_everything_once() -> None:
+    for total in range(12):
+        found = [pages(total, number, 5) for number in range(1, 5)]
+        seen = [
+            number
+            for bar in found[: found[0]["last"]]
+            for number in range(bar["from"], bar["to"] + 1)
+        ]
+        assert seen == ([*range(1, total + 1)] if total else [0])
+        assert found[-1] == found[found[0]["last"] - 1], "there is nothing behind the last page"
+        assert all(bar["before"] == max(0, bar["from"] - 1) for bar in found)
 
 
 # Clock

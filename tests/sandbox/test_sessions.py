@@ -172,8 +172,8 @@ def _pieces(node: Tag) -> Iterator[str]:
     words += [f"{key}: {node[key]}" for key in ("title", "points") if node.get(key)]
     if href := node.get("href") or node.get("src") or node.get("action"):
         words.append(f"→ {unquote(str(href)).removeprefix(PAGES)}")
-    is_apart = node.name in BLOCKS and "bare" not in str(node.parent.get("class"))
-    is_apart &= "bare" not in str(node.get("class"))
+    around = f"{node.get('class')} {node.parent.get('class') if node.parent else ''}"
+    is_apart = (node.name in BLOCKS or "kinds" in around) and "bare" not in around
     yield "\n" * is_apart
     for child in node.children:
         if isinstance(child, Tag):

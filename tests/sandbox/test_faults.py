@@ -207,12 +207,16 @@ def test_the_share_depends_on_seed_and_id_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("repeat", "expected"),
-    [(False, ". 503 drop-after . . ."), (True, ". 503 drop-after . 503 drop-after")],
+    ("repeat", "after", "expected"),
+    [
+        (False, 0, ". 503 drop-after . . ."),
+        (True, 0, ". 503 drop-after . 503 drop-after"),
+        (False, 2, ". . . 503 drop-after ."),
+    ],
 )
-def test_a_script(repeat: bool, expected: str) -> None:
+def test_a_script(repeat: bool, after: int, expected: str) -> None:
     script = ["pass", {"status": 503}, "drop-after"]
-    faults = with_fault(script=script, repeat=repeat)
+    faults = with_fault(script=script, repeat=repeat, after=after)
     seen = [faults.pick("getPosts") for _ in range(6)]
     shown = [
         "." if a is None else str(a.parameters["status"]) if a.refuses else a.kind for a in seen

@@ -133,8 +133,11 @@ def test_an_empty_page_says_so(sandbox: Sandbox, wire: Wire, known: Ids) -> None
     assert (meta["from"], meta["to"], meta["total"], meta["last_page"]) == (None, None, 0, 1)
     assert (meta["next_page_url"], meta["prev_page_url"]) == (None, None)
     posts(sandbox, 1, selectedAccountIds=[known["threads:bread"]])
-    beyond = wire.get(f"/posts?groupId={known['Bakery']}&page=999999999999999999")
+    path, most = f"/posts?groupId={known['Bakery']}&page=", (1 << 63) - 1
+    beyond = wire.get(f"{path}{most}")
     assert (beyond["data"], beyond["meta"]["total"]) == ([], 1)
+    for wrong in (most + 1, -1, -most - 1, -most - 2, "9" * 20, "1.0", "+1"):
+        assert at_fault(wire.get(f"{path}{wrong}", 422)) == ["page"]
 
 
 # By identifier

@@ -144,7 +144,9 @@ class Session:
         place = str(response.url).partition("?")[0]
         before, self.pages[place] = self.pages.get(place, []), lines
         if before:
-            lines = [each for each in difflib.ndiff(before, lines) if each[0] in "+-"]
+            changes = list(difflib.ndiff(before, lines))
+            lines = [each for each in changes if each[0] == "+"]
+            lines += [f"- {gone} lines" for gone in [sum(e[0] == "-" for e in changes)] if gone]
         return "".join(f"  {line}\n" for line in lines)
 
 

@@ -540,6 +540,7 @@ RANGE = (
     "{4XX: {$ref: '#/components/responses/Message', description: No.}}",
 )
 CODES = "$.components.schemas.Book.properties.weight", "{x-extensible-enum: [1, 2]}"
+ASKED = "$.paths['/books'].get.parameters[0].schema", "{x-extensible-enum: [north]}"
 MEMBER = "$.components.schemas.Book.properties", "{lent: {type: boolean, description: Lent.}}"
 
 
@@ -558,6 +559,8 @@ MEMBER = "$.components.schemas.Book.properties", "{lent: {type: boolean, descrip
         # Zero is a value as any other.
         (CODES, "/books/1", 200, {**BOOK, "weight": 0}, "answered"),
         (CODES, "/books/1", 200, {**BOOK, "weight": 2}, "consistent"),
+        (ASKED, "/books?shelf=north", 200, {}, "consistent"),
+        (ASKED, "/books?shelf=south", 200, {}, "answered"),
         (MEMBER, "/books/1", 200, {**BOOK, "lent": True}, "confirmed"),
         (MEMBER, "/books/1", 200, {**BOOK, "lent": "no"}, "refuted"),
         (MEMBER, "/books/1", 200, BOOK, "not seen"),

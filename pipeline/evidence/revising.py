@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from pipeline.causes import json_path
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.routes import Call
 from pipeline.evidence.sightings import LIMITS, NOT_ITS_OWN, PAGES, UNIT, walk
@@ -244,7 +245,7 @@ def _of_type(kind: str, values: Sequence[Any], document: Documented, call: Call)
 
 def nullable(document: Documented, node: Pointer) -> Iterator[dict[str, Any]]:
     """Yield the actions after which a schema takes null, too."""
-    value, target = as_dict(found(document.data, node)), path(node)
+    value, target = as_dict(found(document.data, node)), json_path(node)
     kinds = value.get("type")
     if isinstance(value.get("anyOf"), list):
         yield {"target": f"{target}.anyOf", "update": [{"type": "null"}]}
@@ -265,7 +266,7 @@ def retyped(name: str, node: Pointer, traffic: Traffic) -> Iterator[dict[str, An
 
     The range of numbers becomes a part of its description: a unit shows in it.
     """
-    document, target = traffic.effective[name], path(node)
+    document, target = traffic.effective[name], json_path(node)
     value = as_dict(found(document.data, node))
     said = as_dict(found(traffic.bare[name].data, node)).get("description")
     position = document.position(node)  # documents may share it
@@ -293,20 +294,8 @@ def retyped(name: str, node: Pointer, traffic: Traffic) -> Iterator[dict[str, An
             is_limit = word in LIMITS or word == "pattern"
             is_wrong = is_limit and not all(fits_alone({word: value[word]}, v) for v in values)
         if is_wrong:
-            yield {"target": path((*node, word)), "remove": True}
+            yield {"target": json_path((*node, word)), "remove": True}
     numbers = {each for each in values if isinstance(each, float)}
     if numbers and said:
         new["description"] = f"{said} In recorded traffic: {span(numbers)}."
     yield {"target": target, "update": new}
-
-
-def path(pointer: Pointer) -> str:
-    """Return a pointer as a JSONPath query."""
-    text = "$"
-    for step in pointer:
-        if isinstance(step, str) and re.fullmatch(r"[A-Za-z_]\w*", step, re.ASCII):
-            text += f".{step}"
-        else:
-            quoted = str(step).replace("\\", "\\\\").replace("'", "\\'")
-            text += f"[{step}]" if isinstance(step, int) else f"['{quoted}']"
-    return text

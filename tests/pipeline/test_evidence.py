@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from generate_support import configuration, said
 from hypothesis import HealthCheck, given, settings
@@ -23,11 +24,15 @@ from pipeline.cli import main
 from pipeline.config import Config, load_config
 from pipeline.evidence import Report, reading, text, weigh, write
 from pipeline.evidence import report as reports
+from pipeline.evidence.documented import Documented
 from pipeline.evidence.exchanges import Body, Exchange, caller_of, headers_of
 from pipeline.evidence.naming import likeness
+from pipeline.evidence.revising import nullable
 from pipeline.evidence.routes import Routes
 from pipeline.evidence.verdicts import Seen
-from pipeline.openapi.documents import Document, load
+from pipeline.openapi.documents import Document, load, loads
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.reading import parse_overlay
 from pipeline.openapi.problems import PipelineError
 from pipeline.steps import Effective, effective
 
@@ -296,6 +301,9 @@ def test_a_refusal_names_what_the_service_wants(
         ([("GET", "/books/1", 200, {"title": "x"})], ["Book.isbn"]),
         ([("GET", "/books/1", 200, NAMED), ("GET", "/books/2", 200, NAMED)], ["Book.title"]),
         ([("GET", "/books/1", 200, {"isbn": "1", "title": "x", "shade": "x"})], []),
+        # An object of which the half is known is one of those; of which less is, is another.
+        ([("GET", "/books/1", 200, {"isbn": "1", "shade": "x"})], []),
+        ([("GET", "/books/1", 200, {"isbn": "1", "shade": "x", "hue": "x"})], ["Book"]),
     ],
 )  # fmt: skip
 def test_documented_facts(project: Path, interactions: list[Any], facts: list[str]) -> None:
@@ -1019,3 +1027,23 @@ def test_an_error_may_have_any_body(project: Path, body: Any) -> None:
     path = "/lib/v2/books?isbns=9780000000000"
     calls = [exchange("GET", path, status, body) for status in (404, 429, 500)]
     assert weighed(*calls).exchanges
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "string"}, {"type": ["string", "integer"]}, {"$ref": "#/components/schemas/B"},
+        {"type": "string", "enum": ["a", "b"]},
+        {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_proposed_for_nulls_takes_null_and_all_else_that_it_took(schema: Any) -> None:
+    data = {"components": {"schemas": {"B": {"type": "string"}, "A": schema}}}
+    node = ("components", "schemas", "A")
+    actions = [*nullable(Documented(Document("d", data, {})), node)]
+    head = {"overlay": "1.1.0", "info": {"title": "Nulls", "version": "1"}}
+    overlay = parse_overlay(loads(json.dumps({**head, "actions": actions}), "o.yaml"))
+    made, _ = apply(Document("d", data, {}), [overlay])
+    takes = jsonschema_rs.validator_for({**made.data, "$ref": "#/components/schemas/A"})
+    assert takes.is_valid(None) and takes.is_valid("a") and not takes.is_valid([])

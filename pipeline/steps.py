@@ -16,7 +16,7 @@ from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.assumed import with_notes
 from pipeline.codegen.callers import callers
-from pipeline.codegen.left_behind import left_behind, read
+from pipeline.codegen.left_behind import ByHand, left_behind
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST, digest, digests
@@ -179,7 +179,7 @@ def effective(config: Config, without: Collection[str] = (), *, causes: bool = T
         given = [(*each.overlay_files(), *each.confirmed_files()) for each in config.sources]
         words_of = [config.assume] if config.assume else []
         places = (*config.code, *config.prose, *chain.from_iterable(given), *words_of)
-        files_by_hand = [*read(places, (config.output, *config.copies))]
+        files_by_hand = ByHand(places, (config.output, *config.copies))
         general += left_behind(files_by_hand, runs, documents)
         general += callers(files_by_hand, runs, documents)
     general += labels

@@ -73,8 +73,9 @@ def callers(
         if last is None or name not in documents:
             continue
         then, now = dict(_methods(last)), dict(_methods(DocumentModel(documents[name])))
-        is_known = not files or then.keys() - now.keys()  # what is gone comes with what is new
-        for id in () if is_known else sorted(now.keys() - then.keys()):
+        gone, new = then.keys() - now.keys(), now.keys() - then.keys()
+        # What is gone comes with what is new.
+        for id in sorted(new) if new and not gone and files else ():
             text = f"operation {id} is new: {_STANDING} respond to it"
             yield Finding(text, documents[name].at(now[id].pointer), "left-behind", "note")
         for id in then.keys() & now.keys():
@@ -91,7 +92,6 @@ def _changes(
     have written it down.
     """
     calls = _call(was.name)
-    pages = [each for each in files if each[0].suffix == ".md"]  # a number in code is anything
     if was.name != now.name:
         yield now.pointer, f"{was.name} is {now.name} now", written(calls, files)
     if now.is_deprecated and not was.is_deprecated:
@@ -127,6 +127,8 @@ def _changes(
                 text = f"{limit} of {name} of {now.name} is {now_is} now, and was {value:,}"
                 subject = rf"{re.escape(was.name)}|\b{re.escape(name)}\b"
                 about = _about(subject, id)
+                # A number in code is anything.
+                pages = [each for each in files if each[0].suffix == ".md"]
                 yield argument.pointer, text, written(stated, pages, about=about, near=True)
 
 

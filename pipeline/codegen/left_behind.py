@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from pipeline.openapi.problems import Finding
 
 _LEAST: Final = 4  # letters of a name that means little else
 _READ: Final = (".py", ".md")  # in folders; files of their own are read whatever they are
-Files = list[tuple[Path, list[str]]]
+Files = Collection[tuple[Path, list[str]]]
 """Files of code and pages, each with its lines."""
 
 _PARAMETER: Final = re.compile(r"\\\{[^}]*\\\}")
@@ -89,20 +90,38 @@ def _named(word: str) -> str:
     return rf"""["'`](?:{either})["'`]|\.(?:{either})\b|\b(?:{either})=|{key}"""
 
 
-def read(
-    places: Iterable[Path], generated: Collection[Path] = ()
-) -> Iterator[tuple[Path, list[str]]]:
-    """Yield what was written by hand, with its lines.
+class ByHand(Collection[tuple[Path, list[str]]]):
+    """What was written by hand; it is read where somebody asks for it, which is seldom.
 
     Args:
         places: files, and folders of code and pages.
         generated: folders that are written anew, in which nothing is left behind.
     """
-    for place in places:
-        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            is_ours = any(path.is_relative_to(folder) for folder in generated)
-            if (path.suffix in _READ or path == place) and not is_ours and path.is_file():
-                yield path, read_text(path).splitlines()
+
+    def __init__(self, places: Iterable[Path], generated: Collection[Path] = ()) -> None:
+        self._places, self._generated = places, generated
+
+    @cached_property
+    def _files(self) -> list[tuple[Path, list[str]]]:
+        return [*self._read()]
+
+    def _read(self) -> Iterator[tuple[Path, list[str]]]:
+        for place in self._places:
+            for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+                if path.suffix not in _READ and path != place:
+                    continue
+                is_ours = any(path.is_relative_to(folder) for folder in self._generated)
+                if not is_ours and path.is_file():
+                    yield path, read_text(path).splitlines()
+
+    def __iter__(self) -> Iterator[tuple[Path, list[str]]]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __contains__(self, file: object) -> bool:
+        return file in self._files
 
 
 def _schema(name: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
@@ -464,7 +465,13 @@ def _load(path: Path) -> Document:
     """Load a file; one of Markdown is a text, such as that of a description."""
     if path.suffix.lower() in (".md", ".markdown", ".txt"):
         return Document(str(path), read_text(path), {(): Position(str(path), 1, 1)})
-    return loads(read_text(path), str(path), anchors=True)
+    return _loaded(read_text(path), str(path))
+
+
+@lru_cache(maxsize=16)
+def _loaded(text: str, name: str) -> Document:
+    """Load a document once in a run, which bundles it several times where it looks for causes."""
+    return loads(text, name, anchors=True)
 
 
 def _located(document: Document, reference: str) -> tuple[Path, Pointer]:

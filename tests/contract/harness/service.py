@@ -175,7 +175,8 @@ class _Stage:
     def __init__(self, side: Side, options: Mapping[str, Any]) -> None:
         self._service = Service(self._respond)
         given = {"retries": 0, "pacing": "off", "rate_key": None, **options}
-        self._runner = asyncio.Runner() if side == "async" else None
+        # A runner shows each result, however large, to the handler of a signal that it takes back.
+        self._loop = asyncio.new_event_loop() if side == "async" else None
         make = self._service.client if side == "sync" else self._service.async_client
         self._client: Any = make(**given)
         self._replies: list[Reply] = []
@@ -187,10 +188,10 @@ class _Stage:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                if self._runner is None:
+                if self._loop is None:
                     exchange.result = call.on(self._client)
                 else:
-                    exchange.result = self._runner.run(self._called(call))
+                    exchange.result = self._loop.run_until_complete(self._called(call))
             except Exception as error:
                 exchange.error = error
         exchange.sent = list(exchange.sent)

@@ -19,6 +19,7 @@ reply did not, does no harm: the next one puts it right.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left, insort
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -143,7 +144,7 @@ class Ledger(Window):
 
     def turn(self, now: float) -> bool:
         """Forget what is over; return whether the window is."""
-        if self.lost:
+        if self.lost and self.lost[0] + self.seconds <= now:
             self.lost = [each for each in self.lost if each + self.seconds > now]
         is_over = super().turn(now)
         if is_over:
@@ -255,15 +256,14 @@ class Ledger(Window):
                 self.limit = reported.limit or self.limit
                 self.scout = -NEVER if is_scout else self.scout
             if ended.left:
-                self.lost.append(at)
-                self.lost.sort()
+                insort(self.lost, at)
             return
         if not self.note(reported, sent, at, ended.refused):
             return
         if sent >= self.doubted:
             self.doubted = -NEVER
         # What was counted before this request left is in what its response reported.
-        self.lost = [each for each in self.lost if each >= sent]
+        self.lost = self.lost[bisect_left(self.lost, sent) :]
         latest = at + LONGEST_HOLD * self.seconds
         if ended.retry_after is not None and at >= self.held_at:
             self.held_until, self.held_at = min(at + ended.retry_after, latest), at

@@ -46,8 +46,8 @@ if (
         tempfile.tempdir = None  # which some plugin may have asked for
         MADE.append(os.environ["TMPDIR"])
 
-# Looking for objects in circles among all that tests make took a fifth of their time, and at 100,000
-# of them still a tenth of what generating clients takes.
+# Looking for objects in circles among all that tests make took a fifth of their time; at 100,000 of
+# them, it was still a tenth of what generating clients takes.
 gc.set_threshold(1_000_000, 20, 50)
 
 # A busy machine is no failure. A run in CI tries what the last one tried; yours looks further.

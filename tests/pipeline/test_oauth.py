@@ -190,8 +190,11 @@ def test_a_program_without_a_secret_names_itself_alone(package: Any, in_body: bo
 
 @pytest.mark.parametrize("renews", [False, True])
 @pytest.mark.parametrize("awaited", [False, True])
-def test_the_deadline_of_one_call_ends_no_other(package: Any, awaited: bool, renews: bool) -> None:
+def test_the_deadline_of_one_call_ends_no_other(
+    package: Any, awaited: bool, renews: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The call that renews the token runs out of time, or the one that waits for it does."""
+    monkeypatch.setattr(f"{package.__name__}._runtime.engine.oauth._PATIENCE", 1e4)
     token, service = package.ClientCredentials("me", SECRET), Service()
     begun, over = Event(), Event()
 

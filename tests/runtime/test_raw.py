@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+from contextlib import nullcontext
 from typing import Any
 
 import httpx2
@@ -11,11 +13,12 @@ from runtime.core.clock import Clock
 from runtime.core.errors import (
     ArgumentError,
     ClientError,
+    ConnectionFailed,
     DeadlineExceeded,
     ResponseTooLarge,
 )
 from runtime.limits.retries import Retries
-from runtime_support import Wire, on_both, options, request, settings
+from runtime_support import TOKEN, Wire, on_both, options, request, settings
 
 from tests.support.both import Stream, awaited, each, now
 from tests.support.clock import StillClock
@@ -93,12 +96,15 @@ def test_the_pieces(asynchronous: bool) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("size", [0, -1, 1.5, "5", True])
-def test_a_size_that_is_none(asynchronous: bool, size: Any) -> None:
-    body = Stream(b"abc")
+@pytest.mark.parametrize(("name", "least"), [("size", 1), ("limit", 0)])
+@pytest.mark.parametrize("value", [0, -1, 1.5, "5", True])
+def test_a_size_that_is_none(asynchronous: bool, name: str, least: int, value: Any) -> None:
+    body = Stream()
     wire = Wire(lambda _: httpx2.Response(200, stream=body))
-    with pytest.raises(ArgumentError, match=r"pets\.list: size: expected a whole number from 1"):
-        streamed(asynchronous, wire, whole(size))
+    words = rf"pets\.list: {name}: expected a whole number from {least}, got {value!r}"
+    is_good = repr(value) == str(least)
+    with nullcontext() if is_good else pytest.raises(ArgumentError, match=words):
+        assert streamed(asynchronous, wire, whole(**{name: value})) == []
     assert body.closed
 
 
@@ -113,6 +119,23 @@ def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
     assert body.closed
     again = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(b"x" * 1000)))
     assert len(streamed(asynchronous, again, whole(limit=1000))[0]) == 1000
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("pieces", "kind"),
+    [((b"x",), ResponseTooLarge), ((httpx2.ReadError(f"a {TOKEN}"),), ConnectionFailed)],
+)
+def test_an_error_of_the_reading_does_not_show_the_token(
+    asynchronous: bool, pieces: Any, kind: Any
+) -> None:
+    """And the least limit is none."""
+    fields = {"X-Said": f"Bearer {TOKEN}"}
+    wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(*pieces)))
+    with pytest.raises(kind) as caught:
+        streamed(asynchronous, wire, whole(limit=0))
+    shown = [*traceback.format_exception(caught.value), f"{caught.value.exchange.headers}"]
+    assert TOKEN not in "".join(shown) and caught.value.exchange.headers["x-said"] == "Bearer ***"
 
 
 @BOTH

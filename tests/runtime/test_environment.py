@@ -17,6 +17,7 @@ from runtime.core.errors import ClientError, ConfigurationError, ConnectionFaile
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.options import Options
 from runtime.engine.settings import Settings
+from runtime.transport import connections
 from runtime.transport.middleware import Attempt
 from runtime_support import at, options, request
 
@@ -53,7 +54,8 @@ both = pytest.mark.parametrize("send", [send_here, send_awaited], ids=["send_her
 
 @pytest.fixture
 def no_proxies(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE"):
+    proxies = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+    for name in (*proxies, "SSL_CERT_FILE", "SSL_CERT_DIR"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
     return monkeypatch
@@ -113,9 +115,40 @@ def test_a_proxy_that_lets_nothing_through_is_named(
 
 
 @both
-def test_a_service_that_is_away_is_tried_again(send: Any, no_proxies: pytest.MonkeyPatch) -> None:
-    tries, error = attempts(send, at("http://127.0.0.1:9/v1", clock=StillClock()))
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1:9", "http://nowhere.invalid", "https://nowhere.invalid"]
+)
+def test_a_service_that_is_away_is_tried_again(
+    send: Any, origin: str, no_proxies: pytest.MonkeyPatch
+) -> None:
+    tries, error = attempts(send, at(f"{origin}/v1", clock=StillClock()))
     assert (tries, "proxy" in str(error)) == (4, False)
+
+
+@both
+@pytest.mark.parametrize("in_capitals", [False, True])
+@pytest.mark.parametrize("name", ["http_proxy", "https_proxy", "all_proxy"])
+def test_each_variable_names_a_proxy(
+    send: Any, name: str, in_capitals: bool, no_proxies: pytest.MonkeyPatch
+) -> None:
+    with serve(lambda _: Response(403)) as proxy:
+        no_proxies.setenv(name.upper() if in_capitals else name, proxy.origin)
+        scheme = "https" if name == "https_proxy" else "http"
+        attempts(send, at(f"{scheme}://main.test/v1", clock=StillClock()))
+        assert len(proxy.requests) == 1
+
+
+@pytest.mark.parametrize("name", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
+def test_authorities_are_those_that_the_environment_names_now(
+    name: str,
+    no_proxies: pytest.MonkeyPatch,
+    certificate: tuple[Path, ssl.SSLContext],
+) -> None:
+    loaded = connections._tls(True)
+    assert loaded is not None and connections._tls(True) is loaded
+    path, _ = certificate
+    no_proxies.setenv(name, str(path if name == "SSL_CERT_FILE" else path.parent))
+    assert connections._tls(True) is not loaded
 
 
 @both

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from contextvars import ContextVar
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -263,8 +263,10 @@ def test_an_empty_response_adds_nothing(results: list[Any]) -> None:
 @BOTH
 def test_without_ids_nothing_is_sent_unless_it_has_to_be(side: type[Side]) -> None:
     seen, handler = counted(lambda _: httpx2.Response(200, json={"partial": False}))
-    assert side(handler).send(moves(0, merge=nothing, sends_none=False)) is None
-    assert seen == []
+    reports: list[Any] = []
+    call = moves(0, merge=nothing, sends_none=False)
+    assert side(handler, on_progress=reports.append).send(call) is None
+    assert seen == reports == []
     assert side(handler).send(moves(0)) == Result(partial=False)
     assert [each.content for each in seen] == [b"[]"]
 
@@ -330,6 +332,19 @@ def test_nothing_is_lost_whatever_fails(side: type[Side], pattern: list[str]) ->
     assert error.left == [each for each in texts(count) if each not in {*done, *perhaps}]
     assert pickle.loads(pickle.dumps(error)).left == error.left
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_of_two_that_fail_at_once_the_first_is_the_cause() -> None:
+    both_there = threading.Barrier(2)
+
+    def refuse(sent: httpx2.Request) -> httpx2.Response:
+        both_there.wait(600)
+        return httpx2.Response(420 + int(asked(sent)[0]), json={})
+
+    with pytest.raises(PartialFailure) as caught:
+        Waiting(refuse).send(chunks(texts(4), size=2))
+    assert [getattr(each.error, "status", 0) for each in caught.value.failed] == [420, 422]
+    assert caught.value.__cause__ is caught.value.failed[0].error
 
 
 @BOTH
@@ -737,6 +752,33 @@ def test_windows_cover_all_of_it_and_none_is_too_long(
     assert all(moment.microsecond == 0 for _, moment in found[:-1])
 
 
+@given(st.dates(date(1950, 1, 1), date(2090, 1, 1)), st.integers(0, 9), st.integers(-1, 60))
+@example(date(2024, 2, 1), 1, 0)
+@example(date(2024, 2, 1), 1, 1)
+def test_windows_of_days_cover_all_of_them_and_none_is_too_long(
+    start: date, windows_: int, more: int
+) -> None:
+    """Two days of which one is less than 60 after the other: 59 days apart at most."""
+    days = max(0, 59 * windows_ + more)
+    built: list[tuple[date, date]] = []
+
+    def build(first: date, last: date) -> Request[Any]:
+        built.append((first, last))
+        return list_notes(UNSET, UNSET)
+
+    def asked(start: date, end: date) -> Any:
+        given = {"start": ("start", start), "end": ("end", end)}
+        return Windows("books.lent", build, **given, under_days=60, key="id")  # type: ignore[arg-type]
+
+    asked(start, start + timedelta(days))
+    assert (built[0][0], built[-1][1]) == (start, start + timedelta(days))
+    assert [each[1] for each in built[:-1]] == [each[0] for each in built[1:]]
+    assert all(0 <= (last - first).days <= 59 for first, last in built)
+    assert len(built) == max(1, -(-days // 59))
+    with pytest.raises(ArgumentError, match=f"end: must not be before start, {start}"):
+        asked(start, start - timedelta(1))
+
+
 @pytest.mark.parametrize("hours", [-14, 0, 14])
 def test_the_whole_calendar_does_not_overflow(hours: int) -> None:
     zone = timezone(timedelta(hours=hours))
@@ -892,8 +934,9 @@ def test_windows_are_joined_in_the_order_of_their_lists(turned: bool, filled: se
         first, last = map(datetime.fromisoformat, (asked["from"], asked["to"]))
         reaching = [each for each in days[1::2] if first - lasts <= each < first]
         held = [*reaching, *(each for each in days if first <= each <= last)]
-        listed = [book(f"{each:%Y-%m-%d}") for each in (held[::-1] if turned else held)]
-        return httpx2.Response(200, json=listed)
+        listed = held[::-1] if turned else held  # by month, of which several have the same
+        made = [{"id": f"{each:%Y-%m-%d}", "title": f"{each:%Y-%m}"} for each in listed]
+        return httpx2.Response(200, json=made)
 
     call = Windows(
         "books.lent",
@@ -902,7 +945,7 @@ def test_windows_are_joined_in_the_order_of_their_lists(turned: bool, filled: se
         end=("end", days[-1]),
         under_days=60,
         key="id",
-        by="id",
+        by="title",
     )
     found = [each.id for each in Waiting(handler).send(call)]
     assert found == sorted((f"{each:%Y-%m-%d}" for each in days), reverse=turned)

@@ -397,8 +397,9 @@ def test_a_range_has_its_start_and_not_its_end(since: Any, until: Any) -> None:
 def test_zero_is_a_value_that_can_be_asked_for(value: Any, kept: Any) -> None:
     keeps = keeping("visits.list", Keep("count", value, "count", "equal", int))
     assert kept == (keeps and [each for each in (0, 1, 2, None) if keeps(Visit(count=each))])
-    with pytest.raises(ArgumentError, match=r"count\[1\]: expected an integer"):
-        keeping("visits.list", Keep("count", [0, None], "count", "equal", int))
+    for bad, place in (([0, None], r"count\[1\]"), (None, "count")):
+        with pytest.raises(ArgumentError, match=f"visits.list: {place}: expected an integer"):
+            keeping("visits.list", Keep("count", bad, "count", "equal", int))
 
 
 # Circles.

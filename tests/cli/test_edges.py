@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -425,10 +427,13 @@ def test_every_damaged_journal_is_kept(tmp_path: Path) -> None:
     plan = plan_of(plans.Change(2, "7", "", "UTC", 25, {"name": plans.Step("a", "b")}))
     path = plans.journal_path(plan, tmp_path)
     contents = [b"damaged %d" % number for number in range(4)]
-    for content in contents:
+    for days, content in enumerate(contents):
         path.write_bytes(content)
-        with plans.Journal(path, plan):
-            pass
+        at = time.time() - 86_400 * (3 - days) % (3 * 86_400)  # the last one is not the youngest
+        os.utime(path, (at, at))
+        with plans.Journal(path, plan) as journal:
+            assert journal.lost
+    assert (datetime.now(UTC) - journal.lost).days == 0
     kept = sorted(each.read_bytes() for each in tmp_path.glob("*.damaged-*"))
     assert kept == contents
 

@@ -24,7 +24,7 @@ from cli_support import (
     write,
     writes,
 )
-from social_publishing import SocialPublishing, models
+from social_publishing import SocialPublishing, errors, models
 from social_publishing.resources.posts import PostsResource
 
 from social_publishing_cli import plans
@@ -415,8 +415,24 @@ def test_a_young_lost_request_is_waited_for(
             journal.sending(change.id, {})
         old = (datetime.now(UTC) - timedelta(seconds=50)).isoformat()
         noted(tmp_path / "x.account", "UPDATE entry SET at = ? WHERE place = 0", old)
+        later = plans.settle(client, plan, journal, 60)[1]  # all of them can be found out then
         plans.apply(client, plan, journal, quiet=60, on_wait=waits.append)
-    assert 55 < waits[0] <= 60
+    assert 55 < waits[0] <= later <= 60
+
+
+def test_what_was_begun_is_finished_and_taken_back_after_the_plan_has_expired(
+    edited: Path, client: SocialPublishing, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    plan = plans.make(client, plans.read_sheet(edited), life=timedelta(hours=3))
+    late = plan.expires + timedelta(days=1)
+    with plans.Journal(tmp_path / "x.account", plan) as journal:
+        refused = sandbox.fault("status", status=403, operations="updatePost", after=1)
+        with refused, pytest.raises(errors.PermissionDeniedError):
+            plans.apply(client, plan, journal)
+        report = plans.apply(client, plan, journal, now=late)
+    assert report.complete
+    back = plans.reversed_plan(report, now=late)
+    assert (back.made, back.expires) == (late, late + timedelta(hours=3))
 
 
 def test_a_post_that_went_out_meanwhile_is_left_alone(

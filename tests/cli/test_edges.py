@@ -51,8 +51,9 @@ def test_posts_within_an_hour_are_warned_of(minutes: int) -> None:
         values = {"selected_account_ids": ["1"], "content": f"text {row}"}
         calendar.add(row, {"publication_date": at.isoformat(), **values}, changed=row == 3)
     step = plans.Step("before", later.isoformat())
-    change = plans.Change(3, "7", "", "", 25, {"publication_date": step})
-    assert bool([*calendar.warnings(change)]) is (minutes < 60)
+    for field, is_warned in (("publication_date", minutes < 60), ("content", False)):
+        change = plans.Change(3, "7", "", "", 25, {field: step})
+        assert bool([*calendar.warnings(change)]) is is_warned
 
 
 def test_what_was_written_last_is_known_though_the_clock_went_back(

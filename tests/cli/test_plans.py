@@ -413,6 +413,7 @@ def test_a_young_lost_request_is_waited_for(
     with plans.Journal(tmp_path / "x.account", plan) as journal:
         for change in plan.changes:
             journal.sending(change.id, {})
+        plans.settle(client, plan, journal, 60)
         old = (datetime.now(UTC) - timedelta(seconds=50)).isoformat()
         noted(tmp_path / "x.account", "UPDATE entry SET at = ? WHERE place = 0", old)
         later = plans.settle(client, plan, journal, 60)[1]  # all of them can be found out then

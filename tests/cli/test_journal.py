@@ -1068,21 +1068,6 @@ def test_a_change_is_done_where_the_response_says_so(
     assert ("nothing is left to undo" in ended.err) == (state == "failed")
 
 
-def test_undo_asks_for_what_it_will_do_and_names_the_plan(
-    edited: Path, command: Command, client: SocialPublishing
-) -> None:
-    first, second, *_ = rows_of(edited)
-    assert command("apply", edited, "--yes").status == 0
-    client.posts.update(first["id"], name="theirs")
-    ended = command("undo", "--yes", "--output", "json")
-    plan = json.loads(command("status", "--output", "json").out)[1]["plan"]
-    assert first["id"] not in {each["id"] for each in json.loads(ended.out)}
-    assert second["id"] in {each["id"] for each in json.loads(ended.out)}
-    assert "stays as it is" in ended.err and "theirs" in ended.err
-    again = command("undo", plan)  # without a terminal, and yet it does not ask
-    assert (again.status, f"nothing is left to undo of plan {plan}" in again.err) == (0, True)
-
-
 def test_undo_means_the_plan_that_was_sent_last(
     sheet: Path, command: Command, client: SocialPublishing
 ) -> None:

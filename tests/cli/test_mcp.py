@@ -368,6 +368,8 @@ def test_every_call_is_in_the_journal(desk: Desk, sandbox: Sandbox) -> None:
     begun = [entry["tool"] for entry in calls if "tool" in entry]
     wanted = ["budget", "no_such_tool", "plan_changes", "apply_plan", "apply_plan", "read_posts"]
     assert begun == wanted
+    given = next(entry["arguments"] for entry in calls if entry.get("tool") == "no_such_tool")
+    assert given == f'{{"text": "{"x" * 1989}…'  # 2,000 characters, from the beginning
     ends = [entry["ended"] for entry in calls if "ended" in entry]
     assert ends == ["done", "refused", "done", "asked", "done", "failed"]
     assert sum(entry.get("requests", 0) for entry in calls) == len(sandbox.requests())

@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from test_mcp import MODES, planned, posts
 from social_publishing_cli.mcp import calls, hosts
 from social_publishing_cli.mcp.results import Problem
 from social_publishing_cli.mcp.server import Assistants
-from social_publishing_cli.mcp.service import Options
+from social_publishing_cli.mcp.service import Options, Service
 from social_publishing_cli.mcp.tools import tools
 from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
@@ -309,3 +310,11 @@ def test_what_was_applied_is_told_also_after_the_plan_expired(
         work, person=Person(), allow_writes=True
     )
     assert writes(sandbox) == 2
+
+
+@pytest.mark.parametrize(("said", "left"), [("7", 7), ("0", 0), ("", None), ("some", None)])
+def test_only_a_response_that_says_so_leaves_no_requests(said: str, left: int | None) -> None:
+    service = Service(Session(), Options())
+    response: Any = SimpleNamespace(headers={"x-ratelimit-remaining": said})
+    assert service._counted(SimpleNamespace(), lambda attempt: response) is response  # type: ignore[arg-type]
+    assert service.session.left == left

@@ -164,15 +164,6 @@ def test_a_post_that_is_gone_meanwhile_is_a_conflict(
     assert told[edited[1]]["state"] == "done"
 
 
-def test_where_nothing_was_done_it_is_not_done_in_part(
-    command: Command, edited: list[str], client: SocialPublishing
-) -> None:
-    for post in edited:
-        client.posts.update(post, name="theirs")
-    ended = command("apply", "names.plan")
-    assert (ended.status, "0 done, 2 in conflict" in ended.err) == (1, True)
-
-
 def test_a_saved_plan_is_shown_without_an_account(
     command: Command, edited: list[str], sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

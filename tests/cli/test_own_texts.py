@@ -170,13 +170,6 @@ def test_a_column_of_a_network_can_be_added(
     assert "did you mean content[threads]?" in command("plan", sheet).err
 
 
-def test_an_emptied_text_is_said(command: Command, sheet: Path, posts: list[str]) -> None:
-    rows = rows_of(sheet)
-    rows[3]["content"] = ""
-    write(sheet, rows)
-    assert "content becomes empty" in warnings(command("plan", sheet))[posts[3]]
-
-
 @pytest.mark.parametrize("column", ["name", "content", "publication_date", "note"])
 def test_every_order_of_a_column_alone_is_said(
     command: Command, sheet: Path, posts: list[str], column: str

@@ -113,19 +113,6 @@ def test_a_saved_plan_stands_for_its_identifier(sheet: Path, command: Command) -
     assert other.status == 1 and "social-publishing status lists" in other.err
 
 
-def test_the_table_of_plans_tells_an_undo(
-    sheet: Path, command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
-    rows = rows_of(sheet)
-    write(sheet, [row | {"name": "other"} for row in rows])
-    assert command("apply", sheet, "--yes").status == 0
-    assert command("undo", "--yes").status == 0
-    plan = json.loads(command("status").out.splitlines()[1])
-    lines = command("status", "--output", "table").out
-    assert f"undo of {plan['plan']}: 4 of 4 done" in lines and "4 of 4 done, 4 undone" in lines
-
-
 @pytest.mark.parametrize("terminal", ["dumb", "xterm"])
 @pytest.mark.parametrize("columns", ["0", "", "abc", "-3", "²"])
 def test_a_width_that_is_none_is_that_of_the_terminal(

@@ -180,20 +180,6 @@ def test_a_no_is_an_answer(
     assert all(post in run.seen.partition("Apply these")[0] for post in plan)
 
 
-def test_undo_asks_and_shows_what_it_takes_back(
-    terminal: Callable[..., Terminal], plan: list[str], command: Command, sandbox: Sandbox
-) -> None:
-    assert command("apply", "names.plan").status == 0
-    count = len(sandbox.requests(operation="updatePost"))
-    run = terminal("undo")
-    run.until("[y/N]")
-    assert re.search(r"Undo these 6 changes of plan \w+ of names\.csv\? \[y/N\]", run.seen)
-    assert f"新しい名前 {plan[0]}" in run.seen
-    run.answer("n")
-    assert run.end()[0] == 1
-    assert len(sandbox.requests(operation="updatePost")) == count
-
-
 def test_a_deletion_names_what_goes(
     terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox, client: SocialPublishing
 ) -> None:

@@ -11,6 +11,7 @@ import tempfile
 import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -231,12 +232,17 @@ def test_a_file_goes_on(tmp_path: Path) -> None:
         assert int(label["id"]) > int(post["id"]), "identifiers go on growing"
 
 
-def test_a_real_clock_never_goes_back_to_before_the_file(tmp_path: Path) -> None:
-    file = tmp_path / "state.db"
-    with Sandbox(clock="real", db=file) as sandbox:
-        ahead = sandbox.advance(days=400)
-    with Sandbox(clock="real", db=file) as sandbox:
-        assert sandbox.now >= ahead
+@pytest.mark.parametrize("days", [-400, 400])
+def test_a_real_clock_goes_on_from_the_later_of_the_file_and_the_present(
+    tmp_path: Path, days: int
+) -> None:
+    file, present = tmp_path / "state.db", datetime.now(UTC)
+    with Sandbox(clock="frozen", db=file, now=present + timedelta(days)) as sandbox:
+        kept = sandbox.now
+    for clock, least in (("frozen", kept), ("real", max(kept, present))):
+        with Sandbox(clock=clock, db=file) as sandbox:
+            assert least <= sandbox.now < least + timedelta(hours=1)
+            assert (sandbox.now == kept) is (clock == "frozen")
 
 
 def test_snapshots_and_reset_with_a_file(tmp_path: Path) -> None:

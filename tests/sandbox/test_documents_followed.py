@@ -1040,7 +1040,14 @@ def test_a_request_that_accepts_another_format(make: Make) -> None:
         for takes in ("*/*", "application/*", "text/html, application/*;q=0.8", "*/*; Q=1"):
             answer = wire("GET", "/posts-bulk?ids=7", headers={"Accept": takes})
             assert answer.status_code == 200, takes
-        for takes in ("text/*", "application/*;q=0", "*/*; q=0.000", "application/json;q=0"):
+        nearest = "*/*, application/*;q=0", "application/*, application/json;q=0, */*"
+        for takes in (
+            "text/*",
+            "application/*;q=0",
+            "*/*; q=0.000",
+            "application/json;q=0",
+            *nearest,
+        ):
             answer = wire("GET", "/posts-bulk?ids=7", headers={"Accept": takes})
             assert answer.status_code == status, takes
 

@@ -122,6 +122,7 @@ def test_no_file_can_act_as_a_page_of_this_host(sandbox: Sandbox, wire: Wire) ->
         assert response.url.path == path
         assert response.headers["x-content-type-options"] == "nosniff"
         assert response.headers["content-security-policy"] == "default-src 'none'; sandbox"
+        assert response.headers["cache-control"] == "private, max-age=300"
 
 
 def test_an_uploaded_file_goes_with_a_post(sandbox: Sandbox, wire: Wire, known: Ids) -> None:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import Console, Missing
-from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.behaviour import limits
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
@@ -72,7 +72,6 @@ def _names(service: Service) -> dict[str, Any]:
         "workflows": {code: name for name, code in main.codes("ApprovalWorkflow").items()},
         "default_workflow": service.organization.get("approval_workflow", 0),
         "weekdays": ("Sunday", *day_name[:6]),
-        "soon": service.now() + 30 * times.DAY,
     }
 
 

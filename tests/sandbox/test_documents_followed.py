@@ -1031,6 +1031,15 @@ def test_what_counts_of_a_request_without_a_user(make: Make) -> None:
         assert headers["x-ratelimit-remaining"] == str(left)
 
 
+def test_of_several_successes_the_least_is_given(make: Make) -> None:
+    def change(data: Json) -> None:
+        responses = operation(data, "getGroup")["responses"]
+        operation(data, "getGroup")["responses"] = {"202": {"description": ""}, **responses}
+
+    _, wire, known = make(change)
+    assert wire("GET", f"/groups/{known['Bakery']}").status_code == 200
+
+
 def test_a_request_that_accepts_another_format(make: Make) -> None:
     for word, status in (("passed over", 200), ("refused", 406)):
         _, wire, _ = make(assume(requests={"otherAccept": word}))

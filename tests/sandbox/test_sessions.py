@@ -1,10 +1,11 @@
 """All that a sandbox shows to somebody: a file of `sessions/` has what is typed, and what is shown.
 
 What is typed stands after `$`: `ada GET /posts` is a request of the user Ada, with a body behind
-it; `control POST /reset` one of the control API; `page /calendar` a page of the console, and
-`form /clock/step to=day` what its form leads to; `sandbox …` is the command. Names in `<…>` stand
-for identifiers, and `{operation.argument}` for the name of a parameter. Of an object or a page that
-was shown already, only what has changed is shown again.
+it, and `ada UPLOAD a.gif` that of a file; `control POST /reset` one of the control API;
+`page /calendar` a page of the console, and `form /clock/step to=day` what its form leads to;
+`sandbox …` is the command. Names in `<…>` stand for identifiers, and `{operation.argument}` for the
+name of a parameter. Of an object or a page that was shown already, only what has changed is shown
+again.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from social_publishing_sandbox.state.rate_limit import RateLimit
 from tests.support.documents import sent_as
 
 SESSIONS = Path(__file__).parent / "sessions"
+PICTURE = b"GIF89a\2\0\1\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\2\0\1\0\0\2\2\4\n\0;"  # two by one
 
 
 @pytest.mark.parametrize("name", sorted(each.stem for each in SESSIONS.glob("*.txt")))
@@ -99,15 +101,21 @@ class Session:
         token = token or self.sandbox.control_token
         headers = {"authorization": f"Bearer {token}", "accept": "application/json"}
         headers |= {"user-agent": "somebody", "accept-encoding": "identity"}
-        origin = self.sandbox.service.origins["main"]
-        return exchange(self.sandbox.app, method, origin + path, headers=headers, **sent)
+        api, _, path = path.rpartition(":/")
+        app = self.sandbox.media_app if api else self.sandbox.app
+        url = f"{self.sandbox.service.origins[api or 'main']}/{path.removeprefix('/')}"
+        return exchange(app, method, url, headers=headers, **sent)
 
     def _json(self, who: str, method: str, path: str, body: str = "") -> str:
-        sent: Json = {"json": json.loads(body)} if body else {}
-        if who == "control":
+        sent: Json = {"json": json.loads(body)} if body[:1] == "{" else {}
+        if method == "UPLOAD":
+            sent = {"files": {"file": (path, body.encode() or PICTURE)}}
+            response = self._ask("POST", "media:/api/v1/upload", who, **sent)
+        elif who == "control":
             response = self._ask(method, f"/_sandbox{path}", **sent)
         else:
-            response = self._ask(method, f"/v1{path}", who, **sent)
+            base = "media:/api" if path.startswith("media:") else ""
+            response = self._ask(method, f"{base}/v1{path.removeprefix('media:')}", who, **sent)
         status = f"{response.status_code} " * (response.status_code != 200)
         told = ("allow", "retry-after", "www-authenticate")
         status += "".join(

@@ -245,6 +245,20 @@ def test_a_real_clock_goes_on_from_the_later_of_the_file_and_the_present(
             assert (sandbox.now == kept) is (clock == "frozen")
 
 
+def test_whatever_moves_the_clock_is_in_the_state_at_once(own: Sandbox) -> None:
+    """Who is killed then goes on from there."""
+    name = own.snapshot()
+    for step in (
+        lambda: own.advance(days=3),
+        lambda: own.set_clock(own.now + timedelta(hours=1)),
+        lambda: own.restore(name),
+        lambda: own.reset(seed=8),
+    ):
+        step()
+        kept = own.service.store.meta("state")
+        assert kept == {"now": round(own.now.timestamp() * 1000), "seed": own.service.settings.seed}
+
+
 def test_snapshots_and_reset_with_a_file(tmp_path: Path) -> None:
     file = tmp_path / "state.db"
     with Sandbox(clock="frozen", db=file) as sandbox:

@@ -121,25 +121,14 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["fly"], "invalid choice: 'fly'"),
-        (["serve", "--port", "99999"], "must be a number from 0 to 65535, not 99999"),
-        (["serve", "--rate-limit", "0"], "must be a number from 1, or off, not '0'"),
-        (["serve", "--clock", "slow"], "--clock must be real, frozen, or x and a number"),
         (["serve", "--world", "none.json"], "none.json: there is no world"),
         (["serve", "--world", "bad.json"], "bad.json: line 1: "),
         (["serve", "--db", "no/state.db"], "unable to open database file"),
-        (["serve", "--documents", "no"], "--documents: no/main.json: No such file or directory"),
         (["serve", "--host", "300.0.0.1"], "--host '300.0.0.1' is not available"),
-        (["serve", "--allow-fetch", "http://x/"], "--allow-fetch must be a list of hosts: names,"),
         (["serve", "--cors", "localhost:3000"], "--cors must be a list of origins"),
         (["world", "huge"], "invalid choice: 'huge'"),
-        (["world", "small", "--now", "soon"], "--now must be a date-time such as"),
         (["world", "small", "--seed", str(2**63)], "--seed must be a whole number of at most 63"),
         (["replay", "none"], "none"),
-        (
-            ["record", "--upstream-base", "x", "--upstream-media", "y", "-o", "out"],
-            "not a base address: 'x'",
-        ),
         (["record", "-o", "out"], "the following arguments are required: --upstream-base"),
     ],
 )

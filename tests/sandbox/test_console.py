@@ -322,21 +322,6 @@ def test_a_jump_of_the_clock_names_the_posts_that_it_changed(console: Console) -
     assert not again.find(id="notice").find_all("a")
 
 
-def test_a_published_post_has_a_line_of_its_engagements(console: Console) -> None:
-    sandbox = console.sandbox
-    post = sandbox.find("posts", status=40)[0]
-    sandbox.advance(days=3)
-    page = BeautifulSoup(console.get(f"{PAGES}/posts/{post['id']}"), "html.parser")
-    lines = page.select("svg.trend polyline")
-    assert lines
-    for line in lines:
-        points = [tuple(map(float, each.split(","))) for each in line["points"].split()]
-        across, down = zip(*points, strict=True)
-        assert len(points) == 25 and [*across] == sorted(across)
-        assert all(0 <= x <= 96 for x in across) and all(0 <= y <= 24 for y in down)
-        assert [*down] == sorted(down, reverse=True), "engagements only grow"
-
-
 def test_the_end_of_time_is_no_error(console: Console) -> None:
     console.post(f"{PAGES}/clock/set", moment="9999-12-31T23:59:59")
     for to in ("minute", "week", "next"):
@@ -422,20 +407,6 @@ def test_what_cannot_be_undone_is_asked_first(
 
 
 # Faults, budgets, world
-
-
-def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
-    post = a_post(console.sandbox, "DRAFT")
-    console.sandbox.add_fault("status", status=503, times=1, id="once")
-    assert "Start again" not in console.get(f"{PAGES}/faults")
-    for _ in range(2):
-        statuses = [console.call("GET", f"/posts-bulk?ids={post}").status_code for _ in range(2)]
-        assert statuses == [503, 200]
-        page = console.get(f"{PAGES}/faults")
-        assert "Start again" in page and "Switch off" not in page
-        console.post(f"{PAGES}/faults/once/restart")
-    (standing,) = console.sandbox.faults.active()
-    assert standing.fault.times == 1 and not standing.ended
 
 
 def test_every_parameter_of_a_fault_has_words() -> None:

@@ -32,6 +32,8 @@ from social_publishing_sandbox.recording.model import (
     Response,
     Text,
 )
+from social_publishing_sandbox.recording.redaction import Redactor
+from social_publishing_sandbox.recording.writing import Writer
 from social_publishing_sandbox.state import yamls
 
 TEXTS = st.text() | st.sampled_from(
@@ -284,6 +286,16 @@ def test_a_long_text_is_known_by_its_digest() -> None:
     digest = hashlib.sha256(b"a" * 9 * 1024 * 1024).hexdigest()
     assert TEXT_LIMIT == 8 * 1024 * 1024
     assert intake.finish() == Binary(digest, 9 * 1024 * 1024)
+
+
+def test_requests_stand_in_the_order_in_which_they_came(tmp_path: Path) -> None:
+    """Whichever has its response first."""
+    writer = Writer(tmp_path, "two", HERE, Redactor())
+    first, second = writer.number(), writer.number()
+    for number, target in ((second, "/second"), (first, "/first")):
+        request = Request("main", "GET", target, {})
+        writer.add(number, Interaction(request, Response(204, {})))
+    assert [each.request.target for each in load(tmp_path).interactions] == ["/first", "/second"]
 
 
 # Addresses

@@ -301,6 +301,8 @@ def test_a_refusal_names_what_the_service_wants(
         ([("GET", "/books/1", 200, {"title": "x"})], ["Book.isbn"]),
         ([("GET", "/books/1", 200, NAMED), ("GET", "/books/2", 200, NAMED)], ["Book.title"]),
         ([("GET", "/books/1", 200, {"isbn": "1", "title": "x", "shade": "x"})], []),
+        ([("GET", "/books/1", 200, {"isbn": "1", "sold_on": "2026-01-02T03:04:05Z"})],
+         ["Book.returned_on"]),
         # An object of which the half is known is one of those; of which less is, is another.
         ([("GET", "/books/1", 200, {"isbn": "1", "shade": "x"})], []),
         ([("GET", "/books/1", 200, {"isbn": "1", "shade": "x", "hue": "x"})], ["Book"]),
@@ -447,6 +449,59 @@ def test_what_was_confirmed_and_is_wrong_is_for_people_to_correct(
     report = weights(3, 0.25, "light")
     assert "book.weight" not in report.proposals.get("document", {})
     assert report.lacking["book.weight"] == "confirmed/known.yaml:4:5 is wrong: correct it"
+
+
+@pytest.mark.parametrize("weights", [["7"], [7.5, "7"]], ids=["refuted", "contradictory"])
+def test_what_is_confirmed_counts_where_more_is_proposed(project: Path, weights: list[Any]) -> None:
+    """Of one gap nothing is assumed any more: the proposals for others are tried beside it."""
+    overlay = Path("overlay.yaml").read_text()
+    whole = re.search(r"  - target: \S+Book.properties.pages.type\n.*\n.*\n", overlay)
+    assert whole
+    Path("overlay.yaml").write_text(overlay.replace(whole[0], ""))
+    known = (
+        whole[0]
+        .replace("x-assumption", "x-confirmed")
+        .replace("basis: convention, because: A guess.", "evidence: A letter.")
+    )
+    head = "overlay: 1.1.0\ninfo: {title: Known., version: '1'}\nactions:\n"
+    (project / "confirmed/known.yaml").write_text(head + known)
+    books = [{**BOOK, "pages": each, "authors": [{"id": 1}]} for each in weights]
+    report = weighed(*(exchange("GET", "/lib/v2/books/1", 200, book) for book in books))
+    assert report.lacking["book.pages"] == "confirmed/known.yaml:4:5 is wrong: correct it"
+    assert "book.authors" in report.proposals["document"]
+
+
+def test_a_schema_of_what_came_where_nothing_was_to_come(project: Path) -> None:
+    one = {"on": "2026-01-02", "at": "2026-01-02T03:04:05Z", "n": 1, "x": [], "by": {"7": 1}}
+    other = {**one, "n": 1.5, "x": ["a", 2], "z": None}
+    report = weighed(*(exchange("DELETE", "/lib/v2/books/1", 200, each) for each in (one, other)))
+    (action, *_) = report.proposals["document"]["success.dropBook"]
+    schema = action["update"]["200"]["content"]["application/json"]["schema"]
+    assert schema["required"] == ["on", "at", "n", "x", "by"]
+    assert {
+        name: {key: each[key] for key in each if key != "description"}
+        for name, each in schema["properties"].items()
+    } == {
+        "on": {"type": "string", "format": "date"},
+        "at": {"type": "string", "format": "date-time"},
+        "n": {"type": "number"},
+        "x": {"type": "array", "items": {"type": ["string", "integer"]}},
+        "by": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "z": {"type": "null"},
+    }
+
+
+def test_of_each_gap_a_few_are_shown_and_each_file_by_a_name_of_its_own(project: Path) -> None:
+    kinds = [exchange("GET", "/lib/v2/books/1", 200, {**BOOK, "kind": f"k{n}"}) for n in range(4)]
+    for most, more in ((4, False), (5, True)):
+        assert (f"{' ' * 11}and 1 more" in text(weighed(*kinds), 200).splitlines()) is more
+        kinds.append(exchange("GET", "/lib/v2/books/1", 200, {**BOOK, "kind": f"k{most}"}))
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        shutil.copy("made.yaml", folder)
+    report = weigh(*loaded(), [Path("a/made.yaml"), Path("b")], addresses={})
+    assert text(report, 9) == text(report, 60) != text(report, 61)
+    assert "once; made.yaml, " not in text(report, 200) and "a/made.yaml, 1: " in text(report, 200)
 
 
 def test_what_else_is_assumed_stays_beside_the_types_that_came(project: Path) -> None:
@@ -880,15 +935,6 @@ def test_what_is_no_evidence_is_counted(project: Path, capsys: pytest.CaptureFix
     )
 
 
-def test_a_path_without_a_placeholder_goes_before() -> None:
-    paths = {path: {"get": {"operationId": path}} for path in ("/a/{b}", "/a/c", "/a/{b}/d")}
-    routes = Routes({"document": Document("document", {"paths": paths}, {})}, {})
-    for route, path in {"/a/c": "/a/c", "/a/x": "/a/{b}", "/a/c/d": "/a/{b}/d"}.items():
-        operation = routes.find("document", "GET", route)
-        assert operation is not None and operation.path == path
-    assert routes.find("document", "GET", "/a/") is routes.find("document", "PUT", "/a/c") is None
-
-
 # --- Files of any kind --------------------------------------------------------------------------
 
 ODD: list[Any] = [
@@ -976,6 +1022,10 @@ def test_another_form_of_a_date_is_named(project: Path, came: str, said: str) ->
     shown = " ".join(text(report, 200).split())
     has_form = "of the form" in said or "not in UTC" in said
     assert ("correct the document with x-datetime-format: '%" in shown) is has_form
+    if said:  # of two forms, none is the one to write
+        two = (exchange("GET", "/lib/v2/books/1", 200, {**BOOK, "lent_at": each})
+               for each in (came, "30 Nov 2026"))  # fmt: skip
+        assert "x-datetime-format: '%" not in text(weighed(*two), 200)
     if has_form:  # what is told to be done, done
         (form,) = re.findall("x-datetime-format: '%.*?'", shown)
         member = f"lent_at: {{type: string, {form}, description: When.}}\n"

@@ -245,6 +245,22 @@ def test_a_refusal_says_when_to_come_back_as_its_fault_does(
         assert told == (None if seconds is None else str(seconds))
 
 
+@pytest.mark.parametrize("by_clock", [False, True])
+@pytest.mark.parametrize("window", [1, 7, 60, 3600])
+def test_a_window_ends_when_the_header_says(window: int, by_clock: bool) -> None:
+    now = 1_000_003.9
+    limits = RateLimit(1, window, by_clock=by_clock, real=lambda: now)
+    first = limits.take("Tom")
+    assert 0 < first.reset - int(now) <= window
+    assert first.reset % window == 0 if by_clock else first.reset - int(now) == window
+    for now, left in ((first.reset - 0.1, 0), (first.reset, 1)):
+        assert limits.look("Tom").remaining == left
+        assert limits.look("Ann").remaining == 1
+    budget = limits.take("Tom")
+    assert (budget.wait, budget.reset) == (0, first.reset + window)
+    assert limits.take("Tom").wait == window
+
+
 @pytest.mark.parametrize("limit", [5, 3, 2, 1, 0, None])
 def test_a_lower_limit_leaves_no_room_and_no_debt(limit: int | None) -> None:
     limits = RateLimit(4, 60, 4, real=lambda: 1_000)

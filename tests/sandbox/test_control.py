@@ -18,6 +18,7 @@ from wire import Wire
 from social_publishing_sandbox import ControlError, Sandbox, worlds
 from social_publishing_sandbox.api.faults.kinds import BadFault
 from social_publishing_sandbox.api.media.drawing import draw
+from social_publishing_sandbox.control import seeding
 from social_publishing_sandbox.control.objects import MADE, create
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
@@ -54,6 +55,13 @@ def test_the_clock_moves_forward(sandbox: Sandbox) -> None:
     for _ in range(2):  # where it stands already it may be set to
         assert sandbox.set_clock("2026-12-24T18:00:00+01:00") == moment
     assert sandbox.advance() == moment
+
+
+def test_the_clock_goes_up_to_its_last_moment(sandbox: Sandbox) -> None:
+    last = datetime.fromtimestamp(seeding.LAST / 1_000, UTC)
+    assert sandbox.set_clock(last) == last
+    refused("the clock ends at", lambda: sandbox.advance(seconds=0.001))
+    assert int(sandbox.create_label(name="Last")["id"]) < 1 << 64
 
 
 def test_whatever_changes_the_clock_is_announced(sandbox: Sandbox) -> None:

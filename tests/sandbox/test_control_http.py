@@ -112,6 +112,8 @@ def test_a_browser_gets_a_cookie(sandbox: Sandbox, anybody: httpx2.Client) -> No
         response = anybody.get("/clock", headers={"cookie": f"{name}={wrong}"})
         assert response.status_code == 401, wrong
     assert anybody.get("/clock?token=wrong").status_code == 401
+    written = anybody.post(f"/clock/advance?token={sandbox.control_token}", json={"days": 1})
+    assert written.status_code == 401 and "set-cookie" not in written.headers
     assert "set-cookie" not in anybody.get("/clock?token=wrong").headers
 
 

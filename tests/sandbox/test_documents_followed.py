@@ -1031,6 +1031,18 @@ def test_what_counts_of_a_request_without_a_user(make: Make) -> None:
         assert headers["x-ratelimit-remaining"] == str(left)
 
 
+def test_a_refusal_that_nothing_fits_is_a_failure_of_the_sandbox(make: Make) -> None:
+    def change(data: Json) -> None:
+        schema = {"type": "object", "required": ["x"], "properties": {"x": {"not": {}}}}
+        content = {"application/json": {"schema": schema}}
+        operation(data, "getGroup")["responses"]["404"] = {"description": "", "content": content}
+
+    for check, status in ((True, 500), (False, 404)):
+        sandbox, wire, _ = make(change, check=check)
+        assert wire("GET", "/groups/1").status_code == status
+        assert bool(sandbox.requests()[0].problems) is check
+
+
 def test_of_several_successes_the_least_is_given(make: Make) -> None:
     def change(data: Json) -> None:
         responses = operation(data, "getGroup")["responses"]

@@ -662,5 +662,9 @@ def test_each_interface_has_the_port_that_was_asked_for(tmp_path: Path) -> None:
     with Replayer(recorder.path, media_port=taken) as replayer:
         assert replayer.media_url == f"http://127.0.0.1:{taken}/api/v1"
         assert replayer.base_url != f"http://127.0.0.1:{taken - 1}/v1"
+    for given, is_next in ((None, True), (0, False)):
+        with Replayer(recorder.path, port=taken, media_port=given) as replayer:
+            assert replayer.base_url == f"http://127.0.0.1:{taken}/v1"
+            assert (f":{taken + 1}/" in replayer.media_url) is is_next
     with pytest.raises(RecordingError, match=r"cannot listen on a\.\.b:0: "):
         Recorder(*service, tmp_path / "three", host="a..b")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -124,7 +125,8 @@ def test_the_numbers_agree_with_each_other(subject: Any, age: int) -> None:
             )
         if "video_views" in one:
             assert one["video_views"] <= views
-            assert one["video_watch_time_avg"] * one["video_views"] <= one["video_watch_time_total"]
+            total, watched = one["video_watch_time_total"], one["video_views"]
+            assert one["video_watch_time_avg"] == total // max(1, watched)
         if "poll_votes" in one:
             assert one["poll_votes"] == sum(map(int, one["poll_results"])) <= views
 
@@ -149,6 +151,22 @@ def test_a_network_has_the_fields_that_it_counts(
     assert there <= fields
     assert not fields & not_there
     assert not {"poll_votes", "poll_results", "items"} & fields
+
+
+def test_the_same_post_has_the_same_metrics(golden: Any) -> None:
+    """In each form of each network, a day after it went out."""
+    lines = []
+    for name, network in NETWORKS.items():
+        account = {"id": "9032915132417572869", "socialNetwork": name, "followers_count": 20_000}
+        for form in network.forms.values():
+            detail = {"id": "10000000000000000123", "published_at": times.text(PUBLISHED)}
+            detail |= {"post_type": form, "content": "https://shop.example"}
+            post = {"id": "1", "li_poll": LI_POLL, "tw_poll": ["Rye", "Spelt"]}
+            found = metric(detail, post, account, PUBLISHED + times.DAY, 7)
+            shown = {key: each for key, each in found.items() if isinstance(each, int | list)}
+            shown = {key: each for key, each in shown.items() if not key.startswith("score_")}
+            lines.append(f"{name} {form} {json.dumps(shown)}\n")
+    golden(Path(__file__).parent / "sessions" / "metrics.lines", "".join(lines))
 
 
 @pytest.mark.parametrize("detail", [{}, {"published_at": None}])

@@ -11,7 +11,7 @@ import socket
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -651,6 +651,16 @@ def test_bad_arguments_are_reported(tmp_path: Path) -> None:
         Replayer(tmp_path)
 
 
+def first_of_two() -> int:
+    """A free port with a free one after it."""
+    while True:
+        with socket.socket() as one, socket.socket() as other, suppress(OSError, OverflowError):
+            one.bind(("127.0.0.1", 0))
+            port: int = one.getsockname()[1]
+            other.bind(("127.0.0.1", port + 1))
+            return port
+
+
 def test_each_interface_has_the_port_that_was_asked_for(tmp_path: Path) -> None:
     service = ("http://127.0.0.1:9/v1", "http://127.0.0.1:9/api/v1")
     with Recorder(*service, tmp_path / "one", port=0, media_port=0) as recorder:
@@ -663,8 +673,9 @@ def test_each_interface_has_the_port_that_was_asked_for(tmp_path: Path) -> None:
         assert replayer.media_url == f"http://127.0.0.1:{taken}/api/v1"
         assert replayer.base_url != f"http://127.0.0.1:{taken - 1}/v1"
     for given, is_next in ((None, True), (0, False)):
-        with Replayer(recorder.path, port=taken, media_port=given) as replayer:
-            assert replayer.base_url == f"http://127.0.0.1:{taken}/v1"
-            assert (f":{taken + 1}/" in replayer.media_url) is is_next
+        port = first_of_two()
+        with Replayer(recorder.path, port=port, media_port=given) as replayer:
+            assert replayer.base_url == f"http://127.0.0.1:{port}/v1"
+            assert (f":{port + 1}/" in replayer.media_url) is is_next
     with pytest.raises(RecordingError, match=r"cannot listen on a\.\.b:0: "):
         Recorder(*service, tmp_path / "three", host="a..b")

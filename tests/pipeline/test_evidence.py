@@ -1097,3 +1097,34 @@ def test_what_is_proposed_for_nulls_takes_null_and_all_else_that_it_took(schema:
     made, _ = apply(Document("d", data, {}), [overlay])
     takes = jsonschema_rs.validator_for({**made.data, "$ref": "#/components/schemas/A"})
     assert takes.is_valid(None) and takes.is_valid("a") and not takes.is_valid([])
+
+
+def test_a_document_may_have_parts_in_a_folder_that_is_allowed(project: Path) -> None:
+    text, author = Path("document.yaml").read_text(), re.compile(r"    Author:\n(      .*\n)+")
+    part = author.search(text)
+    assert part
+    Path("parts.yaml").write_text(f"components:\n  schemas:\n{part[0]}")
+    Path("doc").mkdir()
+    refers = "    Author: {$ref: ../parts.yaml#/components/schemas/Author}\n"
+    Path("doc/document.yaml").write_text(author.sub(refers, text))
+    changed = CONFIG.replace('"document.yaml"', '"doc/document.yaml"\nallow_files = ["."]')
+    Path("pyproject.toml").write_text(changed)
+    report = weighed(exchange("GET", "/lib/v2/books/1", 200, {**BOOK, "authors": [{"id": 1}]}))
+    assert states(report)["book.authors"] == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("words", "is_open"),
+    [
+        ({}, False),
+        ({"additionalProperties": False}, False),
+        ({"additionalProperties": {}}, True),
+        ({"patternProperties": {"^x": {}}}, True),
+        ({"anyOf": [{}, {"additionalProperties": True}]}, True),
+        ({"allOf": [{"properties": {"b": {}}}]}, False),
+    ],
+)
+def test_whether_an_object_may_have_others(words: dict[str, Any], is_open: bool) -> None:
+    data = {"components": {"schemas": {"A": {"properties": {"a": {}}, **words}}}}
+    known, others = Documented(Document("d", data, {})).members(("components", "schemas", "A"))
+    assert ([*known], others) == (["a", *("b" for _ in words.get("allOf", ()))], is_open)

@@ -206,6 +206,7 @@ def test_nothing_is_left_of_what_breaks_off(
         ("3 things", "api-3-things-client", "Api3Things"),
         ('"quoted" \\ API', "quoted-api-client", "QuotedApi"),
         (5, "the-service-client", "TheService"),
+        ("word " * 13, f"{'word-' * 12}client", "Word" * 12),
     ],
 )
 def test_any_title_gives_names(

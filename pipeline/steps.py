@@ -447,7 +447,7 @@ def manifest(
     data = {
         "inputs": dict(sorted((hashes | _own_files()).items())),
         "client": digest(settings.encode()),
-        "tools": {tool: version(tool) for tool in _TOOLS},
+        "tools": _versions(),
         "left_out": {
             lost.route: [_finding_line(reason, root) for reason in lost.reasons]
             for lost in left_out
@@ -468,6 +468,11 @@ def _own_files() -> dict[str, str]:
         if not path.is_relative_to(TEMPLATES):
             files[f"pipeline/{path.relative_to(package).as_posix()}"] = path
     return {name: digest(path.read_bytes()) for name, path in files.items()}
+
+
+@cache
+def _versions() -> dict[str, str]:
+    return {tool: version(tool) for tool in _TOOLS}
 
 
 def _overlaid(

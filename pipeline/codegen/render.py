@@ -84,16 +84,22 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
 
 def _runtime(folder: Path, unused: Iterable[str]) -> dict[str, str]:
     """Return the modules of the runtime by their paths, without those that are not used."""
-    texts = {
-        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
-        for file in sorted(folder.rglob("*.py"))
-    }
+    texts = {**_modules(folder)}
     for module in unused:
         del texts[f"{module.replace('.', '/')}.py"]
         texts["__init__.py"] = re.sub(
             rf" +from \.{re.escape(module)} import .*\n", "", texts["__init__.py"]
         )
     return texts
+
+
+@cache
+def _modules(folder: Path) -> dict[str, str]:
+    """Return all modules of the runtime, which a process reads once."""
+    return {
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
+        for file in sorted(folder.rglob("*.py"))
+    }
 
 
 def render_objects(package: PackageView, templates: Path) -> str:

@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.codegen.runtime_index import parsed
 
@@ -49,14 +50,9 @@ class Sources:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._modules = {name: parsed(text) for name, text in texts.items()}
-        self._constants = {
-            target.id: ast.unparse(node.value)
-            for module in self._modules.values()
-            for node in module.body
-            if isinstance(node, ast.Assign)
-            for target in node.targets
-            if isinstance(target, ast.Name) and target.id.isupper()
-        }
+        self._constants: dict[str, str] = {}
+        for module in self._modules.values():
+            self._constants |= _constants(module)
 
     def aliases(self, module: str) -> dict[str, str]:
         """Return the types that a module names, each with what it stands for, as code."""
@@ -65,7 +61,8 @@ class Sources:
             for node in self._modules[module].body
             if isinstance(node, ast.AnnAssign)
             and isinstance(node.target, ast.Name)
-            and ast.unparse(node.annotation) == "TypeAlias"
+            and isinstance(node.annotation, ast.Name)
+            and node.annotation.id == "TypeAlias"
         }
 
     def signature(self, module: str, name: str) -> SignatureView | None:
@@ -140,6 +137,18 @@ class Sources:
                 yield MemberView(argument.arg, _type(argument.annotation), code, "")
 
 
+@lru_cache(maxsize=256)
+def _constants(module: ast.Module) -> dict[str, str]:
+    """Return the constants of a module, each with its value as code."""
+    return {
+        target.id: ast.unparse(node.value)
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and target.id.isupper()
+    }
+
+
 def _types(member: MemberView | None) -> tuple[str, str]:
     return (member.annotation, member.default) if member else ("", "")
 
@@ -165,6 +174,7 @@ def _methods(classes: Iterable[ast.ClassDef], documented: Iterable[str]) -> Iter
             yield CallView(call, " ".join(_read(part)[0].split()))
 
 
+@lru_cache(maxsize=4096)
 def _read(node: ast.ClassDef | _Function) -> tuple[str, dict[str, dict[str, str]]]:
     """Return the text of a docstring, and the entries of its sections."""
     text: list[str] = []

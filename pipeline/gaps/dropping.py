@@ -154,9 +154,8 @@ def _is_all(action: Action, said: Collection[Documented]) -> bool:
         if at in gone:
             return False
         if isinstance(value, dict) and value:
-            return any(
-                left(each, (*at, key)) for key, each in value.items() if key != "description"
-            )
+            said = [key for key in value if key != "description"] or ["description"]
+            return any(left(value[key], (*at, key)) for key in said)
         if isinstance(value, list) and value:
             return any(left(each, (*at, index)) for index, each in enumerate(value))
         return True

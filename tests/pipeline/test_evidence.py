@@ -602,6 +602,12 @@ RANGE = (
     "$.paths['/books/{isbn}'].get.responses",
     "{4XX: {$ref: '#/components/responses/Message', description: No.}}",
 )
+LEFT = "headers: {X-Left: {description: Left., schema: {type: integer}}}"
+HEADED = (
+    RANGE[0],
+    f"{{'400': {{description: No., {LEFT}, content: {{application/json: {{schema: "
+    "{$ref: '#/components/schemas/Message'}}}}}",
+)
 CODES = "$.components.schemas.Book.properties.weight", "{x-extensible-enum: [1, 2]}"
 ASKED = "$.paths['/books'].get.parameters[0].schema", "{x-extensible-enum: [north]}"
 MEMBER = "$.components.schemas.Book.properties", "{lent: {type: boolean, description: Lent.}}"
@@ -619,6 +625,8 @@ MEMBER = "$.components.schemas.Book.properties", "{lent: {type: boolean, descrip
         # A range of codes has every code in it.
         (RANGE, "/books/1", 410, {"message": "It is gone."}, "confirmed"),
         (RANGE, "/books/1", 410, ["It is gone."], "refuted"),
+        # A refusal without the headers comes from something on the way.
+        (HEADED, "/books/1", 400, {"message": "No."}, "consistent"),
         # Zero is a value as any other.
         (CODES, "/books/1", 200, {**BOOK, "weight": 0}, "answered"),
         (CODES, "/books/1", 200, {**BOOK, "weight": 2}, "consistent"),

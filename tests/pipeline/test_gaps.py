@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from bs4 import BeautifulSoup
+from generate_support import operation, operations, project
 
 from pipeline import gaps
 from pipeline.gaps import by_operation
@@ -355,3 +360,47 @@ def test_a_component_is_not_another_whose_name_begins_like_it(other: str) -> Non
     gap = Gap("its.fields", "1", "Its fields.", "open", "Nobody needs them.")
     html = by_operation.page(Register((gap,), "gaps.yaml"), {"d": document}, {})
     assert "1 of 1 operations are" in html and "beside all operations" in html
+
+
+DROPPED = [
+    # What the document says of some of the places, the target, what is assumed; what is left of it.
+    ("a", "$.paths['/a','/b','/c'].get.responses", "'404'", "$.paths['/b','/c'].get.responses"),
+    ("c", "$.paths['/a', '/b', '/c'].get.responses", "'404'", "$.paths['/a', '/b'].get.responses"),
+    ("ab", "$.paths['/a','/b','/c'].get.responses", "'404'", "$.paths['/c'].get.responses"),
+    ("abc", "$.paths['/a','/b','/c'].get.responses", "'404'", ""),
+    ("abc", "$.paths.*.get.responses", "'404'", ""),
+    ("a", "$.paths.*.get.responses", "'404'", "#/paths/~1a/get/responses"),
+    ("ab", "$.paths['/a','/b','/c'].get.responses", "'404', '410'", "#/paths/~1a/get"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stated", "target", "assumed", "left"), DROPPED)
+def test_what_some_places_state_goes_out_of_the_target(
+    tmp_path: Path, stated: str, target: str, assumed: str, left: str
+) -> None:
+    missing = {"description": "There is none."}
+    paths: Any = {f"/{name}": {"get": operation(name, **{"x-gap": "g"})} for name in "abc"}
+    for name in stated:
+        paths[f"/{name}"]["get"]["responses"]["404"] = missing
+    file = tmp_path / "over" / "lay.yaml"
+    file.parent.mkdir()
+    update = "".join(
+        f"      {each.strip()}: {json.dumps(missing)}\n" for each in assumed.split(",")
+    )
+    file.write_text(
+        "overlay: 1.1.0\ninfo: {title: A, version: '1'}\nactions:\n"
+        f"  - target: {target}\n    update:\n{update}"
+        "    x-assumption: {gap: g, basis: convention, because: A guess.}\n"
+        "  - target: $.info\n    update: {summary: Kept.}\n"
+    )
+    config = project(tmp_path, operations(paths))
+    (source,) = config.sources
+    config = replace(config, sources=(replace(source, overlays=(file,)),))
+    if left.startswith("#"):
+        with pytest.raises(PipelineError, match="take these out of it by hand: ") as caught:
+            gaps.drop(config, ["g"])
+        assert left in str(caught.value.findings[0])
+        return
+    text = gaps.drop(config, ["g"])[file] or ""
+    found = [each["target"] for each in yaml.safe_load(text)["actions"]]
+    assert found == [*filter(None, [left]), "$.info"]

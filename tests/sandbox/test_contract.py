@@ -106,6 +106,13 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
         ),
         *(
             (
+                put(*SCHEMAS, "GroupType", "x-enum-varnames", value=[*names]),
+                rf"components\.schemas\.GroupType: \d codes, and {len(names)} names",
+            )
+            for names in ("", "A", "ABCDEFGHIJ")
+        ),
+        *(
+            (
                 put(*SCHEMAS, "Label", *path, value=value),
                 r"components\.schemas\.Label: cannot be us",
             )

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import AsyncIterator
 from dataclasses import MISSING, fields
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from wire import Wire
 
 from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api.request import MAX_JSON
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, RequestLog
 from social_publishing_sandbox.recording.intake import TEXT_LIMIT, Intake
 from social_publishing_sandbox.recording.model import Binary, Text
 from social_publishing_sandbox.state import ids
+from social_publishing_sandbox.state.wording import megabytes
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
@@ -40,6 +44,35 @@ def test_a_text_is_recorded_up_to_its_limit_and_by_its_digest_beyond(more: int) 
             intake.feed(body[start : start + size])
         digest = Binary(hashlib.sha256(body).hexdigest(), len(body))
         assert intake.finish() == (digest if more > 0 else Text(body.decode()))
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+@pytest.mark.parametrize("is_announced", [True, False])
+def test_a_body_of_json_is_read_up_to_its_limit(
+    own: Sandbox, more: int, is_announced: bool
+) -> None:
+    content = b'{"name": "New"}'.ljust(MAX_JSON + more)
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield content[:-9]
+        yield content[-9:]
+
+    sent = content if is_announced else pieces()
+    headers = {"Content-Type": "application/json"}
+    response = Wire(own)("POST", "/labels", content=sent, headers=headers)
+    assert response.status_code == (422 if more > 0 else 200)
+    assert ("more than 10,485,760 bytes" in response.text) is (more > 0)
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [
+        *((0, "0 bytes"), ((1 << 20) - 1, "1048575 bytes"), (1 << 20, "1 MB")),
+        *((2048 << 20, "2048 MB"), ((2048 << 20) + 1, "2147483649 bytes")),
+    ],
+)
+def test_a_size_is_said_in_whole_megabytes_or_in_bytes(size: int, words: str) -> None:
+    assert megabytes(size) == words
 
 
 @pytest.mark.parametrize("limit", [0, 10**18, 2**63, 10**19, 2**64, 10**20])

@@ -64,3 +64,21 @@ def test_what_is_made_and_changed_comes_back_typed() -> None:
         sandbox.advance(days=8)
         (detail,) = sandbox.read_post(post.id).details or ()
         assert (detail.post_id, detail.status) == (post.id, 40)
+
+
+class Held(Object):
+    numbers: list[int]
+    moments: dict[str, dt.date | None]
+    inner: list[Object]
+
+
+def test_what_is_nothing_in_a_list_or_a_map_stays_in_its_place() -> None:
+    given = {
+        "numbers": [0, 1, 0],
+        "moments": {"a": "2026-12-01", "b": None},
+        "inner": [{}, {"a": 0}],
+    }
+    held = Held(given)
+    assert held.numbers == [0, 1, 0]
+    assert held.moments == {"a": dt.date(2026, 12, 1), "b": None}
+    assert [dict(each) for each in held.inner] == [{}, {"a": 0}]

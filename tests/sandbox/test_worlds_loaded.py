@@ -197,6 +197,7 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
             "'bread' is ambiguous, it is the name of 2 social accounts",
         ),
         ("posts.0.status", 26, "must be one of NOT_SCHEDULE (1), DRAFT (5)"),
+        ("posts.0.status", "SHEDULED", "must be one of NOT_SCHEDULE (1), DRAFT (5)"),
         (
             "posts.1.status",
             "SCHEDULED",

@@ -155,6 +155,7 @@ def test_pages_of_other_sites(
         ("evil.example", 403),
         ("127.0.0.1.evil.example:80", 403),
         ("localhost.evil.example", 403),
+        ("evillocalhost:80", 403),
         ("[::1", 403),
     ],
 )

@@ -16,6 +16,7 @@ from wire import FROM, GROUP, TO, Json, Wire, at_fault, exchange, ids, world
 from social_publishing_sandbox import ControlError, Sandbox
 from social_publishing_sandbox.console.base import PAGES
 from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state.samples import samples
 
 Make = Callable[..., tuple[Sandbox, Wire, dict[str, str]]]
 
@@ -1029,6 +1030,22 @@ def test_what_counts_of_a_request_without_a_user(make: Make) -> None:
         for _ in range(2):
             headers = nobody("GET", "/posts-bulk?ids=7").headers
         assert headers["x-ratelimit-remaining"] == str(left)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        *({"type": "integer", "exclusiveMinimum": each} for each in (-1, 0, 5)),
+        *({"type": "integer", "minimum": each, "multipleOf": 5} for each in (-7, 0, 7, 10)),
+        *({"type": "integer", "maximum": each} for each in (-3, 3)),
+        *({"type": "string", "minLength": each} for each in (1, 7)),
+        *({"type": "string", "pattern": each} for each in ("^[A-Z]{2}-\\d+$", "^(a|b)?[^x]+$")),
+        *({"type": "string", "format": each} for each in ("uuid", "ipv4", "hostname", "time")),
+    ],
+)
+def test_of_each_form_there_is_a_value(schema: Json) -> None:
+    valid = contract.load().main.validator(schema).is_valid
+    assert any(map(valid, samples(schema)))
 
 
 def test_a_refusal_that_nothing_fits_is_a_failure_of_the_sandbox(make: Make) -> None:

@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 
 from social_publishing_sandbox.state import documents
 from social_publishing_sandbox.state.behaviour.text import (
+    content_for,
+    is_customized,
     link_preview,
+    media_ids_for,
     weighted_length,
 )
 
@@ -114,3 +117,21 @@ def test_every_text_has_a_card_or_none(text: str) -> None:
     card = link_preview(f"https://{text}")
     assert card == link_preview(f"https://{text}")
     assert card is None or (card["url"] in f"https://{text}" and card["host"])
+
+
+TEXTS, FILES = (st.none() | st.sampled_from(each) for each in (["", "Rye"], [[], ["7"]]))
+
+
+@given(TEXTS, TEXTS, FILES, FILES)
+def test_a_network_has_its_own_text_and_files_where_it_has_any_even_none(
+    content: str | None, own: str | None, files: list[str] | None, own_files: list[str] | None
+) -> None:
+    entry = {"content": own, "media_ids": own_files}
+    for given_ in (entry, {key: each for key, each in entry.items() if each is not None}):
+        post = {"content": content, "selected_media_ids": files, "customized": {"threads": given_}}
+        assert content_for(post, "threads") == ((content or "") if own is None else own)
+        assert media_ids_for(post, "threads") == ((files or []) if own_files is None else own_files)
+        assert is_customized(post, "threads") is ((own, own_files) != (None, None))
+        assert content_for(post, "bluesky") == (content or "")
+        assert media_ids_for(post, "bluesky") == (files or [])
+        assert not is_customized(post, "bluesky")

@@ -129,6 +129,15 @@ def test_names_become_identifiers() -> None:
     assert world["activities"][0]["user_id"] == ada
 
 
+def test_an_identifier_stands_for_itself_also_where_it_is_the_name_of_another() -> None:
+    groups = [{"name": "9032915132417572870"}, {"id": "9032915132417572870", "name": "Rye"}]
+    account = {"socialNetwork": "threads", "group_id": "9032915132417572870"}
+    for order in (groups, groups[::-1]):
+        held = {"format": 1, "users": [{"token": "a"}], "groups": order}
+        loaded = worlds.load({**held, "social_accounts": [account]})
+        assert loaded["social_accounts"][0]["group_id"] == account["group_id"]
+
+
 def test_what_names_nobody_belongs_to_the_first_of_several() -> None:
     """Of two users and two groups: also where others are named beside it."""
     world = worlds.load(rich())

@@ -111,3 +111,16 @@ def test_a_lost_write_is_looked_for(
     assert found.done is done, found
     assert {key: one.done for key, one in found.each.items()} == each
     assert [each.method for each in server.requests][-1] == "GET" and len(server.requests) == 2
+
+
+@both
+def test_a_lost_write_of_several_has_the_result_that_its_response_would_have(
+    server: Server, backend: str
+) -> None:
+    async def use(client: Any, _: Any) -> Any:
+        server.answers.extend([posts("old", LATER, LATER), CUT, posts("old", EARLY, EARLY)])
+        return await now(DRAFT.of(client.with_options(lost_writes="reconcile")))
+
+    found = on(backend, server, use)
+    lists = found.post_ids, found.skipped_no_assignee, found.skipped_published, found.unmentioned
+    assert lists == ([ID, OTHER], None, None, ())

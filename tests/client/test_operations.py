@@ -95,6 +95,16 @@ def test_pure_functions_build_what_the_methods_send(
     assert (answer is None) is (request.returns is None)
 
 
+def test_of_no_posts_nothing_is_asked_unless_the_service_alone_can_say_it(
+    client: SocialPublishing, server: Server
+) -> None:
+    assert client.posts.get_many([]) == [] and client.posts.delete_many([]) is None
+    assert server.requests == []
+    server.answers.append(Response(200, {"partial": False}))
+    assert client.posts.set_draft(is_draft=True, post_ids=[]).partial is False
+    assert [each.method for each in server.requests] == ["POST"]
+
+
 def test_a_list_keeps_what_is_asked_for(client: SocialPublishing, server: Server) -> None:
     """GET /posts has no such parameters: they are compared here, and nothing of them is sent."""
     posts = [

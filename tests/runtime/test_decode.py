@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import traceback
+import warnings
 from typing import Any, Literal
 
 import pytest
@@ -113,6 +115,34 @@ def test_a_page_of_a_proxy_is_named() -> None:
     for media_type in ("application/json", "application/problem+JSON;a=b", "", ";"):
         assert reason(media_type).startswith("not JSON: ")
     assert "very-s3cret" not in reason("very-s3cret/html")
+
+
+SECRET = "very-s3cret-token"
+PLACES = [
+    '{"id":"1","%s":1}', '{"age":"%s"}', '{"id":"%s","age":[]}', '{"sizes":{"%s":"a"}}',
+    '{"sizes":{"1":"%s"}}', '{"tags":["%s",5]}', '{"mother":"%s"}', '{"mother":{"age":"%s"}}',
+    '["%s"]', '"%s"', '{"%s":"1"}', '{"id":"%s', "%s", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["ignore", "warn", "raise"])
+@pytest.mark.parametrize("place", PLACES)
+def test_what_is_said_of_a_response_does_not_show_the_token(place: str, mode: Any) -> None:
+    """In no place of it, and in nothing that is said: errors, warnings and reports."""
+    body = (place.replace("%s", SECRET)).encode()
+    came = exchange_of(f"text/{SECRET}", body)
+    reports: list[Drift] = []
+    shown: list[object] = []
+    asked = request(operation=f"pets.{place}", returns=Pet)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            decode(asked, came, Redaction(SECRET), DriftWatch(mode, reports.append))
+        except DecodeError as error:
+            shown += [*traceback.format_exception(error), error.args, vars(error)]
+            shown += [error.exchange.headers, error.exchange.body]
+    shown += [*(str(each.message) for each in warned), *reports]
+    assert shown and not [each for each in shown if SECRET in f"{each}"]
 
 
 def test_a_long_address_does_not_drown_what_is_said() -> None:

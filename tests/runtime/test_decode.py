@@ -24,7 +24,7 @@ from runtime.core.errors import (
     RequestTimedOut,
     StatusError,
 )
-from runtime.core.models import MISSING, ResponseModel, one_of
+from runtime.core.models import MISSING, AlwaysTrue, ResponseModel, one_of
 from runtime.response.decode import decode, status_error
 from runtime.response.redaction import Redaction
 from runtime_support import STATUS_ERRORS, Broken, NotFound, Refused, request
@@ -187,6 +187,29 @@ class Animal(ResponseModel):
 def test_an_object_is_of_the_model_that_its_constants_name(body: bytes, expected: Any) -> None:
     """Of those that they allow, or of all, it is of the one from which it differs least."""
     assert type(read(body, one_of[Cat | Dog | Animal])) is expected
+
+
+class One(ResponseModel):
+    kind: Literal[1] = MISSING
+    own: int | None = MISSING
+
+
+class Yes(ResponseModel):
+    kind: AlwaysTrue = MISSING
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("1", One), ("true", Yes)])
+def test_true_is_not_the_number_one(kind: str, expected: Any) -> None:
+    for union in (one_of[One | Yes], one_of[Yes | One]):
+        assert type(read(b'{"kind":%s}' % kind.encode(), union)) is expected
+
+
+def test_what_a_model_of_several_names_is_no_unknown_field_of_another() -> None:
+    reports: list[Drift] = []
+    body = exchange(b'{"own":1,"new":2,"kind":null}')
+    asked = request(returns=one_of[Yes | One])
+    decode(asked, body, Redaction(""), DriftWatch("ignore", reports.append))
+    assert [each.path for each in reports if each.kind == "unknown field"] == ["$.new"]
 
 
 @pytest.mark.parametrize("body", [b"null", b"true", b"5", b"2.5", b'"text"', b"[]", b"[{}]"])

@@ -357,11 +357,12 @@ def test_whatever_it_says_no_request_leaves_for_elsewhere(address: str) -> None:
 
 @BOTH
 def test_what_the_address_forgets_is_added(side: type[Side]) -> None:
-    library = Library(6, 2, lambda number: f"{BASE}/books?page={number + 1}&sort=%C3%A4+b")
-    asked = plan(shelf="a b,c", sort="x", page=1)
+    library = Library(6, 2, lambda number: f"{BASE}/books?page={number + 1}&sort=%C3%A4+b&note=")
+    asked = plan(shelf="a b,c", sort="x", page=1, note="n")
     assert ids(side(library).items(asked)) == library.books
     assert [url.params["shelf"] for url in library.seen] == ["a b,c"] * 3
     assert [url.params.get_list("sort") for url in library.seen] == [["x"], ["ä b"], ["ä b"]]
+    assert [url.params.get_list("note") for url in library.seen] == [["n"], [""], [""]]
     assert [url.params.get_list("page") for url in library.seen] == [["1"], ["2"], ["3"]]
 
 

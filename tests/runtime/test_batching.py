@@ -337,14 +337,21 @@ def test_nothing_is_lost_whatever_fails(side: type[Side], pattern: list[str]) ->
 def test_of_two_that_fail_at_once_the_first_is_the_cause() -> None:
     both_there = threading.Barrier(2)
 
-    def refuse(sent: httpx2.Request) -> httpx2.Response:
+    def fail(sent: httpx2.Request) -> httpx2.Response:
         both_there.wait(600)
-        return httpx2.Response(420 + int(asked(sent)[0]), json={})
+        if wanted(sent) == lost:
+            raise httpx2.ReadError("gone")
+        return httpx2.Response(422, json={})
 
-    with pytest.raises(PartialFailure) as caught:
-        Waiting(refuse).send(chunks(texts(4), size=2))
-    assert [getattr(each.error, "status", 0) for each in caught.value.failed] == [420, 422]
-    assert caught.value.__cause__ is caught.value.failed[0].error
+    for lost in (["0", "1"], ["2", "3"]):
+        with pytest.raises(PartialFailure, match="1 may have been carried out") as caught:
+            Waiting(fail).send(moves(4, safety="unsafe"))
+        error = caught.value
+        assert [[*each.values] for each in error.failed] == [["0", "1"], ["2", "3"]]
+        assert error.__cause__ is error.failed[0].error and error.may_be_done
+        assert error.unknown == lost and error.left == [
+            each for each in texts(4) if each not in lost
+        ]
 
 
 @BOTH

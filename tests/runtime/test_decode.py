@@ -26,6 +26,7 @@ from runtime.core.errors import (
 )
 from runtime.core.models import MISSING, AlwaysTrue, ResponseModel, one_of
 from runtime.response.decode import decode, status_error
+from runtime.response.error_bodies import error_body
 from runtime.response.redaction import Redaction
 from runtime_support import STATUS_ERRORS, Broken, NotFound, Refused, request
 
@@ -34,6 +35,10 @@ URL = "https://main.test/v1/pets"
 
 class Size(IntCode):
     SMALL = 1
+
+
+class Item(ResponseModel):
+    id: str = MISSING
 
 
 class Pet(ResponseModel):
@@ -201,12 +206,13 @@ class Yes(ResponseModel):
 @pytest.mark.parametrize(("kind", "expected"), [("1", One), ("true", Yes)])
 def test_true_is_not_the_number_one(kind: str, expected: Any) -> None:
     for union in (one_of[One | Yes], one_of[Yes | One]):
-        assert type(read(b'{"kind":%s}' % kind.encode(), union)) is expected
+        for own in ("", ',"own":1', ',"own":[],"new":2'):
+            assert type(read(f'{{"kind":{kind}{own}}}'.encode(), union)) is expected
 
 
 def test_what_a_model_of_several_names_is_no_unknown_field_of_another() -> None:
     reports: list[Drift] = []
-    body = exchange(b'{"own":1,"new":2,"kind":null}')
+    body = exchange(b'{"own":[1],"new":2,"kind":null}')
     asked = request(returns=one_of[Yes | One])
     decode(asked, body, Redaction(""), DriftWatch("ignore", reports.append))
     assert [each.path for each in reports if each.kind == "unknown field"] == ["$.new"]
@@ -361,6 +367,18 @@ def test_each_status_has_its_own_type() -> None:
 
 
 @pytest.mark.parametrize(
+    ("status", "wanted"), [(404, Item(id="1")), (410, Pet(id="1")), (500, {"id": "1"}), (302, None)]
+)
+def test_the_body_of_an_error_has_the_type_of_its_status(status: int, wanted: Any) -> None:
+    """That of the status itself, of its hundred, or of every other one."""
+    types: dict[int, Any] = {404: Item, 4: Pet, 5: dict[str, str]}
+    found = error_body(exchange(b'{"id":"1"}', status), types)
+    assert found == wanted and type(found) is type(wanted)
+    found = error_body(exchange(b'{"id":"1"}', status), {**types, 0: Any})
+    assert type(found) is (dict if wanted is None else type(wanted))
+
+
+@pytest.mark.parametrize(
     ("said", "body"),
     [
         ("text/plain", "é".encode()),
@@ -372,10 +390,6 @@ def test_each_status_has_its_own_type() -> None:
 def test_text_is_read_in_its_character_set(said: str, body: bytes) -> None:
     came = exchange_of(said, body)
     assert decode(request(returns=str), came, Redaction(""), DriftWatch()) == "é"
-
-
-class Item(ResponseModel):
-    id: str = MISSING
 
 
 class Box(ResponseModel):

@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Annotated, Any
 
 import msgspec
@@ -17,6 +18,7 @@ from runtime.core.enums import IntCode, TextCode
 from runtime.core.ids import id_key
 from runtime.core.models import (
     MISSING,
+    DecimalText,
     RequestModel,
     ResponseModel,
     UnsetType,
@@ -49,6 +51,18 @@ CODES = st.one_of(
     TEXT.map(Colour),
     st.just(Colour.RED),
 )
+
+
+class Cost(ResponseModel):
+    number: Decimal | None = MISSING
+    text: DecimalText | None = MISSING
+    texts: list[DecimalText] | None = MISSING
+
+
+def test_a_decimal_number_is_written_as_the_documents_have_it() -> None:
+    cost = msgspec.json.decode(b'{"number":1,"text":"2"}', type=Cost)
+    cost.number, cost.text, cost.texts = Decimal("1.50"), Decimal("2.50"), [Decimal("3.50")]
+    assert cost.to_json() == b'{"number":1.50,"text":"2.50","texts":["3.50"]}'
 
 
 @given(CODES)

@@ -157,6 +157,7 @@ def test_what_is_given_changes_and_all_else_stays(
         ({"binding": BindingInput(kind="leather")}, ["binding.kind"]),
         ({"tags": ["a", 1]}, ["tags[1]"]),
         ({"shelf_id": "one", "note": "a"}, ["shelf_id"]),
+        ({"loud": "yes", "note": "a"}, ["loud"]),
         ({"shelf_id": "one"}, ["shelf_id", " or ".join(FIELDS)]),
     ],
 )
@@ -253,6 +254,12 @@ def test_what_the_response_lacks_is_named(
         side(shelf).send(change(room=4))
     text = "shelves.update: the response lacks colour, which cannot be sent: read it again"
     assert [str(each.message) for each in caught] == ([text] if named else [])
+    shelf.hidden, shelf.reset = {"colour"}, {"new": 5}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        side(shelf).send(change(room=4))
+    other = "shelves.update: the service has not kept new, which cannot be sent"
+    assert [str(each.message) for each in caught] == [other, *[text] * named]
 
 
 @BOTH
@@ -448,6 +455,7 @@ def test_a_part_that_would_be_lost_is_refused(
         ("", {"spine": FaceInput(text="s")}, {"title": "", "spine": {"text": "s"}}),
         ("t", {"spine": FaceInput(text="s"), "title": "u"}, {"title": "u", "spine": {"text": "s"}}),
         (MISSING, {"spine": FaceInput(text="s")}, None),
+        (MISSING, {"title": "u"}, {"title": "u"}),
     ],
 )
 def test_what_a_write_demands_is_sent_as_it_was_read(title: Any, changes: Any, sent: Any) -> None:

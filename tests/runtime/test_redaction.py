@@ -51,6 +51,9 @@ def test_a_token_that_was_cut_off_is_hidden_from_eight_characters_on(
 def test_each_of_two_tokens_is_hidden() -> None:
     redaction = Redaction("first-token", "second-token", "short")
     assert redaction.text("first-token, second-token, short") == "***, ***, short"
+    for tokens in (("inner-token", "an-inner-token-more"), ("an-inner-token-more", "inner-token")):
+        found = Redaction(*tokens).text("an-inner-token-more, inner-token")
+        assert found == "***, ***", "one may hold the other"
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])

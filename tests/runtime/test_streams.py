@@ -150,6 +150,8 @@ def test_data_is_decoded(asynchronous: bool) -> None:
     assert texts(followed(asynchronous, [body[:1]])[0]) == ['{"text": "a"}']
     found = followed(asynchronous, [[b"data: [DONE]\n\ndata: the end\n\n"]], end="the end")[0]
     assert texts(found) == ["[DONE]"]
+    found = followed(asynchronous, [[b"data: [DONE]\n\ndata: the end\n\n"]])[0]
+    assert texts(found) == ["[DONE]", "the end"], "of a text, anything may be said"
 
 
 @BOTH

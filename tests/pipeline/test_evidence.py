@@ -903,13 +903,6 @@ def test_a_body_that_was_not_kept_is_no_empty_one(
     assert states(report)["success.listBooks"] == state
 
 
-def test_an_address_in_any_letters(project: Path) -> None:
-    har(entry("GET", "HTTPS://A.example:443/lib/v2/books?shelf=x#top"))
-    (found,), _ = reading.read([Path("made.har")], {})
-    assert (found.origin, found.path) == ("https://a.example", "/lib/v2/books")
-    assert found.query == (("shelf", "x"),)
-
-
 def test_documents_may_share_an_address() -> None:
     documents = {
         name: Document(name, {"servers": [{"url": "/v1"}], "paths": {path: {"get": {}}}}, {})
@@ -1136,3 +1129,13 @@ def test_whether_an_object_may_have_others(words: dict[str, Any], is_open: bool)
     data = {"components": {"schemas": {"A": {"properties": {"a": {}}, **words}}}}
     known, others = Documented(Document("d", data, {})).members(("components", "schemas", "A"))
     assert ([*known], others) == (["a", *("b" for _ in words.get("allOf", ()))], is_open)
+
+
+def test_a_value_is_of_the_alternative_that_knows_most_of_its_members() -> None:
+    kinds = {"A": "a", "B": "abc", "C": "abcd"}
+    schemas = {key: {"properties": {each: {} for each in names}} for key, names in kinds.items()}
+    document = Documented(Document("d", {"components": {"schemas": schemas}}, {}))
+    places = [("components", "schemas", key) for key in kinds]
+    for members, nearest in {"a": "A", "ab": "B", "abx": "B", "abxd": "C", "ax": "A"}.items():
+        found = document.closest(places, dict.fromkeys(members, 1))
+        assert found and found[-1] == nearest, members

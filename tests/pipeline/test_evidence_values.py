@@ -42,7 +42,7 @@ BODIES = [
     ("[" * 201 + "]" * 201, "application/json"),
 ]  # fmt: skip
 ADDRESSES = [
-    *("http://a.invalid", "https://A.invalid:443/", "http://a.invalid:80", "http://a.invalid:443"),
+    *("http://a.invalid", "HTTPS://A.invalid:443/", "http://a.invalid:80", "http://a.invalid:443"),
     *("https://a.invalid:80", "https://a.invalid:8080", "https://u:p@a.invalid/b"),
 ]
 PLACES = [

@@ -364,7 +364,6 @@ def test_what_was_there_first_keeps_a_name_that_several_would_have(
         pins = Pins(file, last)
         found = pins.settle(THINGS, taken=taken, scope=f"{'class ' * ('class' in str(kept))}#/"[:6])
         names = " ".join(found[each.key] for each in THINGS)
-        said = [each.message.replace(";", ":") for each in pins.problems]
+        said = [*pins.text.splitlines()[3:], *(each.message for each in pins.problems)]
         lines.append("; ".join([f"{kept} {before and [*before]} {taken}: {names}", *said]))
-        lines.append(f"    {' '.join(pins.text.splitlines()[3:])}".rstrip())
     golden(Path(__file__).with_name("settled.txt"), "".join(f"{line}\n" for line in lines))

@@ -94,18 +94,11 @@ class Stuck(Exception):
     """Everybody waits, and nothing will ever happen."""
 
 
-def _locked() -> threading.Lock:
-    """Return a lock that somebody else releases: an event would take twice as long to wait for."""
-    lock = threading.Lock()
-    lock.acquire()
-    return lock
-
-
 @dataclass
 class _Sleeper:
     ready: Callable[[], bool]
     until: float
-    released: threading.Lock = field(default_factory=_locked)
+    released: threading.Event = field(default_factory=threading.Event)
 
 
 class World:
@@ -143,7 +136,7 @@ class World:
             self._sleepers.append(sleeper)
             self._awake -= 1
             self._advance()
-        sleeper.released.acquire()
+        sleeper.released.wait()
         if self._stuck:
             raise Stuck
 
@@ -173,7 +166,7 @@ class World:
         self._sleepers = [each for each in self._sleepers if id(each) not in gone]
         self._awake = len(released)
         for each in released:
-            each.released.release()
+            each.released.set()
 
 
 class _Selector(selectors.DefaultSelector):

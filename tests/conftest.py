@@ -92,6 +92,8 @@ LONG = (
     *("machines/test_machines", "release/test_release_docs", "release/test_release_examples_types"),
     *("pipeline/test_generate", "client/test_editors", "client/test_typing"),
     *("contract/test_growth", "contract/test_stateful", "contract/test_outside"),
+    *("contract/test_targets", "layers/test_systems", "register/test_register"),
+    *("release/test_release_year", "commands/test_command_lines"),
 )
 """Files whose tests, or what these share, take many seconds at once."""
 

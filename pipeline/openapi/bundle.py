@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
@@ -86,8 +86,9 @@ def bundle(
 class _Bundler:
     def __init__(self, path: Path, main: Document, folders: list[Path]) -> None:
         self.path, self.main = path, main
-        self.folders = [real_path(folder) for folder in folders]
-        self.documents = {real_path(path): main}
+        self.real_path = cache(real_path)
+        self.folders = [self.real_path(folder) for folder in folders]
+        self.documents = {self.real_path(path): main}
         self.data: dict[str, Any] = {}
         self.positions: dict[Pointer, Position] = {}
         self.homes: dict[Pointer, tuple[Path, Position | None]] = {}
@@ -110,12 +111,12 @@ class _Bundler:
         ]
         for pointer, value in own:
             if not _is_foreign(value) or _has_more(pointer, value):
-                self.homes[pointer] = (real_path(self.path), self.main.at(pointer))
+                self.homes[pointer] = (self.real_path(self.path), self.main.at(pointer))
             else:  # what is no component there has its name from here
                 home, target = _located(self.main, value["$ref"])
                 if not _is_component(target):
                     self.names.setdefault(
-                        (real_path(home), target, str(pointer[1])), str(pointer[2])
+                        (self.real_path(home), target, str(pointer[1])), str(pointer[2])
                     )
         wrong = {key: each for key, each in components.items() if not isinstance(each, dict)}
         if wrong or not isinstance(written, dict):  # it stays, for a later step to report
@@ -270,7 +271,7 @@ class _Bundler:
         if leads_to is None:
             return value
         other, target, meant = leads_to
-        place = (real_path(Path(other.name)), target)
+        place = (self.real_path(Path(other.name)), target)
         if place in self.around:
             self.wrong(document, source, value["$ref"], "leads back to itself")
             return value
@@ -361,7 +362,7 @@ class _Bundler:
 
     def load(self, path: Path) -> Document:
         """Return a file that a reference leads to."""
-        home = real_path(path)
+        home = self.real_path(path)
         if home not in self.documents:
             if not any(home.is_relative_to(folder) for folder in self.folders):
                 text = f"{path} is outside the folder of the document: `--allow-files DIR`, or"
@@ -390,7 +391,7 @@ class _Bundler:
         holder, target, value = leads_to
         if holder is self.main and self.is_in_place(f"#{fragment}"):
             return f"#{fragment}"
-        home = real_path(Path(holder.name))
+        home = self.real_path(Path(holder.name))
         place = target if _is_component(target) else self.place(home, target, _SECTIONS[kind])
         if place not in self.homes:
             around = self.data.setdefault("components", {})

@@ -51,6 +51,22 @@ def form_of(found: httpx2.Request) -> list[tuple[str, str | None, str, bytes]]:
 
 
 @BOTH
+@pytest.mark.parametrize("said", [None, "application/merge-patch+json"])
+@pytest.mark.parametrize("kind", ["json", "form", "content"])
+def test_a_body_has_the_media_type_that_the_document_names(
+    send: Any, kind: str, said: str | None
+) -> None:
+    usual = {
+        "json": "application/json",
+        "form": "application/x-www-form-urlencoded",
+        "content": "application/octet-stream",
+    }
+    body: Any = b"{}" if kind == "content" else Parameter("body", {"a": "b"}, dict[str, str], "a")
+    sent = sent_by(send, request("PATCH", **{kind: body}, content_type=said))
+    assert sent.headers["content-type"] == (said or usual[kind])
+
+
+@BOTH
 def test_text_leaves_as_utf_8_and_bytes_as_they_are(send: Any) -> None:
     text = sent(send, content="Größe", content_type="text/plain; charset=utf-8")
     assert (text.headers["Content-Type"], text.content) == (

@@ -310,6 +310,18 @@ def test_the_smallest_remaining_counts(clock: StillClock) -> None:
     assert of.room(clock).remaining == 18
 
 
+def test_a_slow_answer_that_counts_the_seconds_left_is_of_the_same_window(
+    clock: StillClock,
+) -> None:
+    """It names the end by so much later as it took to come."""
+    of = budget(RULE)
+    slow, quick = take(of, clock, OFF), take(of, clock, OFF)
+    of.settle(quick, {LEFT: "10", RESET: "50"}, 200, clock)
+    clock.time += 10
+    of.settle(slow, {LEFT: "11", RESET: "50"}, 200, clock)
+    assert of.room(clock).remaining == 10
+
+
 def test_an_answer_of_a_window_that_is_over_only_gives_back(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 58, 2.0))

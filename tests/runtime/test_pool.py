@@ -14,13 +14,19 @@ from hypothesis import strategies as st
 from runtime.core.errors import ClientError
 from runtime.engine.client import AsyncClient, Client
 from runtime.transport.middleware import Attempt
-from runtime.transport.pool import parts
+from runtime.transport.pool import CONNECTIONS, IDLE, IDLE_SECONDS, parts
 from runtime_support import at, options, request
 
 from tests.support.both import awaited, each, now, run
 from tests.support.server import Response, serve
 
 from both_clients import BOTH  # isort: skip
+
+
+def test_so_many_connections_are_made_and_kept_as_httpx2_does() -> None:
+    usual = httpx2.Client()._transport._pool  # type: ignore[attr-defined]
+    found = usual._max_connections, usual._max_keepalive_connections, usual._keepalive_expiry
+    assert found == (CONNECTIONS, IDLE, IDLE_SECONDS)
 
 
 class Pieces:

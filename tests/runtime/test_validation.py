@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from enum import Enum
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
@@ -20,7 +21,20 @@ from runtime.core.enums import IntCode, TextCode
 from runtime.core.errors import ArgumentError
 from runtime.core.models import OneOf, RequestModel, written_as
 from runtime.request.validation import Checker, Parameter, Window
-from runtime_support import SENDERS, refused, request, sent_by, wired
+from runtime_support import (
+    SENDERS,
+    Wire,
+    on_both,
+    options,
+    refused,
+    request,
+    sent_by,
+    settings,
+    wired,
+)
+
+from tests.support.both import awaited
+from tests.support.clock import StillClock
 
 HUGE = 10**5000  # more digits than Python writes unless it is told to
 
@@ -413,6 +427,39 @@ def test_exactly_the_target_that_was_built_is_sent(send: Any, text: str) -> None
     assert sent_by(send, made).url.raw_path.decode() == "/v1" + made.target
 
 
+@pytest.mark.parametrize("send", SENDERS)
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(True, "true"), (False, "false"), (0, "0"), (-7, "-7"), (0.5, "0.5"), (Decimal("1E2"), "100"),
+     (Colour.RED, "red"), (Size.LARGE, "5"), (date(2026, 1, 2), "2026-01-02"), ("False", "False")],
+)  # fmt: skip
+def test_a_value_has_one_text_wherever_it_stands(send: Any, value: Any, text: str) -> None:
+    given = [Parameter("a", value, type(value), "a")]
+    sent = sent_by(
+        send, request(path="/{a}", path_parameters=given, query=given, headers=given, cookies=given)
+    )
+    assert sent.url.raw_path.decode() == f"/v1/{text}?a={text}"
+    assert (sent.headers["a"], sent.headers["cookie"]) == (text, f"a={text}")
+
+
+@pytest.mark.parametrize("given", ["my-own-key", UNSET])
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_a_call_has_one_idempotency_key_and_that_of_the_caller_counts(
+    asynchronous: bool, given: Any
+) -> None:
+    async def use(client: Any) -> None:
+        for _ in range(2):
+            key = [Parameter("Key", given, str, "key")]
+            call = request("POST", headers=key, idempotency_key="Key", retry_safety="idempotent")
+            await awaited(client).send(call)
+
+    wire = Wire(503, 204, 503, 204)
+    on_both(asynchronous, wire, use, settings(clock=StillClock()), options(retries=1))
+    first, again, other, once_more = [each.headers["key"] for each in wire.seen]
+    assert (first, other) == (again, once_more)
+    assert (first == other == given) is (given is not UNSET)
+
+
 # The query.
 
 
@@ -602,6 +649,16 @@ def window(start: Any, end: Any) -> list[str]:
     checker = Checker()
     checker.window(Window(("start_date", start), ("end_date", end), 60))
     return [str(problem) for problem in checker.problems]
+
+
+@pytest.mark.parametrize(("seconds", "fits"), [(-1, True), (0, False), (1, False)])
+def test_a_window_is_shorter_than_its_limit(seconds: int, fits: bool) -> None:
+    checker = Checker()
+    end = NOON + timedelta(days=60, seconds=seconds)
+    checker.window(Window(start=("from", NOON), end=("to", end), under_days=60))
+    assert [str(each)[:46] for each in checker.problems] == (
+        [] if fits else ["to: must be less than 60 days after from, got "]
+    )
 
 
 def test_a_window_counts_hours_that_the_clock_repeats() -> None:

@@ -347,17 +347,19 @@ def test_deleting_takes_posts_off_the_networks_that_allow_it(
             assert links == live
 
 
-def test_deleting_takes_tasks_along_on_request() -> None:
+@pytest.mark.parametrize("integrated", [True, False])
+def test_deleting_takes_tasks_along_on_request(integrated: bool) -> None:
+    """Without the integration there is nothing that could remove them."""
     post = {"cu_task_id": "86a", "tasks": [{"name": "Bake"}]}
-    held = world(organization={"task_integration": True}, posts=[post, post])
-    sandbox = Sandbox(held, clock="frozen", rate_limit=None)
-    one, two = (each["id"] for each in sandbox.world()["posts"])
-    Wire(sandbox).delete(f"/posts-bulk?ids={one}&{TASKS}=false")
-    Wire(sandbox).delete(f"/posts-bulk?ids={two}&{TASKS}=true")
-    assert sandbox.read_post(one)["cu_task_id"] == "86a"
-    assert sandbox.read_post(one)["tasks"] == [{"name": "Bake"}]
-    assert (sandbox.read_post(two)["cu_task_id"], sandbox.read_post(two)["tasks"]) == (None, [])
-    sandbox.close()
+    held = world(organization={"task_integration": integrated}, posts=[post, post])
+    with contextlib.closing(Sandbox(held, clock="frozen", rate_limit=None)) as sandbox:
+        one, two = (each["id"] for each in sandbox.world()["posts"])
+        Wire(sandbox).delete(f"/posts-bulk?ids={one}&{TASKS}=false")
+        Wire(sandbox).delete(f"/posts-bulk?ids={two}&{TASKS}=true")
+        kept, asked = sandbox.world()["posts"]
+        assert (kept["cu_task_id"], len(kept["tasks"])) == ("86a", 1)
+        assert ("cu_task_id" in asked, "tasks" in asked) == (not integrated, not integrated)
+        assert ("cu_task_id" in sandbox.read_post(one)) is integrated
 
 
 @pytest.mark.parametrize("flag", ["yes", "1", "", "True", f"true&{NETWORKS}=true"])

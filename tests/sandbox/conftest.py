@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
+import httpcore2
 import pytest
 from wire import Ids, Wire, ids, world
 
 from social_publishing_sandbox import Sandbox
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tls_once() -> Iterator[None]:
+    """Read the certificates of the system once: each client of a test reads them all again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
+        yield
 
 
 @pytest.fixture

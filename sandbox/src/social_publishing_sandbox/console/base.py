@@ -8,10 +8,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from types import CodeType
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import jinja2
+from jinja2.bccache import Bucket
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -108,6 +110,23 @@ class Question:
     yes: str
 
 
+class _Compiled(jinja2.BytecodeCache):
+    """Keeps compiled templates for all sandboxes of a process."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._known.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            self._known[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = _Compiled()
+
+
 class Console:
     """The console of one sandbox."""
 
@@ -122,6 +141,7 @@ class Console:
         self._notices: OrderedDict[str, Notice] = OrderedDict()
         self._templates = jinja2.Environment(
             loader=jinja2.PackageLoader(str(__package__), "templates"),
+            bytecode_cache=_COMPILED,
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,

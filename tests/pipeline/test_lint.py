@@ -214,3 +214,21 @@ def test_a_format_that_nobody_knows_is_an_error_of_ours(ours: bool) -> None:
         for each in lint(Document("d", data | ({"x-sections": {"1": "All"}} if ours else {}), {}))
     ]
     assert any("format: utc-offset is not known" in each for each in told) is ours
+
+
+@pytest.mark.parametrize(
+    ("sides", "lacking"),
+    [
+        ([], ["start", "end"]), (["start"], ["end"]), (["end", "start"], []),
+        (["start", "end", "start"], ["start"]), (["end", "end"], ["start", "end"]),
+    ],
+)  # fmt: skip
+def test_a_window_has_each_end_once(sides: list[str], lacking: list[str]) -> None:
+    given = [
+        {"name": f"p{n}", "in": "query", "x-window": side, "schema": {"type": "string"}}
+        for n, side in enumerate(sides)
+    ]
+    made = operation(parameters=given, **{"x-window-under-days": 9})
+    found = lint(Document("d.yaml", operations({"/a": {"get": made}}), {}))
+    said = [each.message for each in found if "x-window-under-days" in each.message]
+    assert sorted(each.rpartition("x-window: ")[2] for each in said) == sorted(lacking)

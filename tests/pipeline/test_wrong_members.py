@@ -356,3 +356,15 @@ def test_a_reference_that_is_no_uri_costs_no_run(reference: str) -> None:
 @pytest.mark.parametrize("wrong", [7, "a", ["a"], {"schemas": 7}, {"schemas": ["a"]}])
 def test_a_document_of_our_manner_is_refused_without_a_traceback(wrong: Any) -> None:
     assert fuzzing.check(lone(components=wrong, **{"x-sections": {}})) == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [(["a", {"k": []}, 7], [{"k": []}]), ([7, "a", {"k": []}, {}], [{"k": []}, {}]), (["a"], None)],
+)
+def test_alternatives_of_security_that_are_none_cost_no_other(given: Any, left: Any) -> None:
+    data = operations({"/a": {"get": operation(security=given)}})
+    data["components"]["securitySchemes"] = {"k": {"type": "apiKey", "in": "header", "name": "K"}}
+    prepared, notes = prepare(Document("a", data, {}))
+    assert prepared.data["paths"]["/a"]["get"].get("security") == left
+    assert len(notes) == sum(not isinstance(each, dict) for each in given)

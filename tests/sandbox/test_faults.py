@@ -125,6 +125,8 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
          "status: must be a whole number from 400 to 599, not 200"),
         ({"kind": "status", "status": True},
          "status: must be a whole number from 400 to 599, not true"),
+        ({"kind": "status", "status": None},
+         "status: must be a whole number from 400 to 599, not null"),
         ({"kind": "latency", "when": "later"}, "when: must be 'before' or 'after', not 'later'"),
         ({"kind": "latency", "delay": 3}, "delay: there is no such member of a fault 'latency'; "
          "there are after, id, ms, operations, probability, repeat, times, user, when"),

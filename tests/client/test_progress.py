@@ -112,6 +112,27 @@ def test_a_bar_ends_where_its_block_ends(
     assert "1.00M/1.00M" in err and "512k/1.00M" in err and err.endswith("\n")
 
 
+def test_only_what_begins_again_has_a_new_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+
+    class Bar:
+        def __init__(self, **given: Any) -> None:
+            self.n, self.total = 0, given["total"]
+            made.append(self)
+
+        def update(self, by: int) -> None:
+            self.n += by
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("tqdm.auto.tqdm", Bar)
+    bar = progress_bar()
+    for done, bars in ((0, 1), (0, 1), (4, 1), (4, 1), (3, 2), (10, 2), (0, 3)):
+        bar(done, 10)
+        assert (len(made), made[-1].n) == (bars, done)
+
+
 def test_without_tqdm_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     with pytest.raises(ConfigurationError, match=r"needs tqdm.* extra 'progress'"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from email import message_from_bytes
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -64,6 +65,16 @@ def test_a_body_has_the_media_type_that_the_document_names(
     body: Any = b"{}" if kind == "content" else Parameter("body", {"a": "b"}, dict[str, str], "a")
     sent = sent_by(send, request("PATCH", **{kind: body}, content_type=said))
     assert sent.headers["content-type"] == (said or usual[kind])
+
+
+@BOTH
+@pytest.mark.parametrize("size", [0, 1])
+def test_a_file_of_a_known_size_is_announced_by_it(send: Any, size: int, tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    path.write_bytes(b"x" * size)
+    whole = sent(send, content=FilePart("", path, "content", whole=True))
+    assert whole.headers["content-length"] == str(size) == str(len(whole.content))
+    assert "transfer-encoding" not in whole.headers
 
 
 @BOTH

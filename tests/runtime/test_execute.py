@@ -74,15 +74,18 @@ def chain(error: BaseException) -> list[BaseException]:
 
 
 @BOTH
-def test_the_deadline_is_over_in_a_pause(asynchronous: bool) -> None:
+@pytest.mark.parametrize(("deadline", "pauses"), [(20, [10.0]), (25, [10.0, 10.0])])
+def test_the_deadline_is_over_in_a_pause(
+    asynchronous: bool, deadline: int, pauses: list[float]
+) -> None:
     """The pause that would end too late is not begun: the error comes at once."""
     clock = StillClock()
     wire = Wire(lambda _: httpx2.Response(503, headers={"Retry-After": "10"}))
     with pytest.raises(DeadlineExceeded, match=r"waiting 10\.0 s for another") as caught:
-        send(asynchronous, wire, request(), clock, retries=5, deadline=25)
-    assert clock.pauses == [10.0, 10.0]
-    assert len(wire.seen) == 3
-    assert (caught.value.deadline, caught.value.operation) == (25, "pets.list")
+        send(asynchronous, wire, request(), clock, retries=5, deadline=deadline)
+    assert clock.pauses == pauses
+    assert len(wire.seen) == len(pauses) + 1
+    assert (caught.value.deadline, caught.value.operation) == (deadline, "pets.list")
     assert isinstance(caught.value.__cause__, StatusError)
 
 

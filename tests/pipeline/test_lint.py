@@ -232,3 +232,13 @@ def test_a_window_has_each_end_once(sides: list[str], lacking: list[str]) -> Non
     found = lint(Document("d.yaml", operations({"/a": {"get": made}}), {}))
     said = [each.message for each in found if "x-window-under-days" in each.message]
     assert sorted(each.rpartition("x-window: ")[2] for each in said) == sorted(lacking)
+
+
+def test_a_value_that_an_example_lacks_is_the_most_telling_one() -> None:
+    words = {"example": "e", "default": "d", "examples": ["s"], "enum": ["n"], "const": "c"}
+    for number, name in enumerate(words):
+        value = {key: words[key] for key in reversed([*words][number:])}
+        schema = {"required": ["v"], "properties": {"v": value}, "example": {}}
+        found = lint(Document("d.yaml", operations({}, A=schema), {}))
+        (update,) = [each.update for each in found if each.message.endswith("lacks v")]
+        assert update == {"v": words[name][0]}, name

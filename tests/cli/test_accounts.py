@@ -7,12 +7,15 @@ import json
 import shlex
 import stat
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cli_support import GROUP, PROGRAM, Command, Ended, environment, signed_out
 
 from social_publishing_cli import profiles
+from social_publishing_cli.commands import doctor
 from social_publishing_sandbox import Sandbox
 
 TOKEN, BASE = "SOCIAL_PUBLISHING_API_TOKEN", "SOCIAL_PUBLISHING_BASE_URL"
@@ -250,6 +253,20 @@ def test_doctor_says_what_is_not(
     assert found["base_url: request"]["state"] == "fail"
     assert found["media_url: request"]["state"] == "ok"
     assert "did you mean SOCIAL_PUBLISHING_MEDIA_URL?" in found["environment"]["found"]
+
+
+@pytest.mark.parametrize(
+    ("skew", "state"), [(3600, "note"), (3, "ok"), (-3, "ok"), (-3600, "note")]
+)
+def test_doctor_says_on_which_side_a_clock_is_wrong(
+    command: Command, config: Path, monkeypatch: pytest.MonkeyPatch, skew: int, state: str
+) -> None:
+    now = datetime.now(UTC)
+    monkeypatch.setattr(doctor, "time", SimpleNamespace(time=lambda: now.timestamp() + skew))
+    monkeypatch.setattr(doctor, "parsedate_to_datetime", lambda date: now)
+    found = [json.loads(line) for line in command("doctor").out.splitlines()]
+    said = f"{abs(skew)} s {'ahead of' if skew > 0 else 'behind'} the service"
+    assert {"check": "clock", "state": state, "found": said} in found
 
 
 def test_nobody_is_signed_in(

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import icalendar
 import pytest
 from bs4 import BeautifulSoup
-from cli_support import GROUP, Command
+from cli_support import GROUP, Command, account_on
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -195,7 +195,15 @@ def test_pictures_are_loaded_where_that_was_asked_for(command: Command, tmp_path
     assert len(addresses) > 1 and all(each.startswith("http") for each in addresses)
 
 
-def test_a_calendar_file_has_every_post_and_note(command: Command, tmp_path: Path) -> None:
+def test_a_calendar_file_has_every_post_and_note(
+    command: Command, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    whole = "x" * 600  # of which Threads takes 500
+    accounts = [account_on(sandbox, "threads")]
+    moment = "2026-12-24T08:00:00Z"
+    sandbox.create_post(
+        content=whole, name="Long", selected_account_ids=accounts, publication_date=moment
+    )
     words = ("calendar", "--group", GROUP, "--month", "2026-12", "-o")
     assert command(*words, str(tmp_path / "m.ics")).status == 0
     made = icalendar.Calendar.from_ical((tmp_path / "m.ics").read_bytes())
@@ -212,6 +220,8 @@ def test_a_calendar_file_has_every_post_and_note(command: Command, tmp_path: Pat
             local = datetime.fromisoformat(f"{row['day']} {row['time']}")
             assert start == local.replace(tzinfo=ZoneInfo(row["timezone"])).astimezone(UTC)
             assert row["name"] in str(event["summary"])
+            status, _, text = str(event["description"]).partition("\n\n")
+            assert status == row["status"] and (row["name"] != "Long" or text == whole)
 
 
 def test_what_cannot_be_written_is_one_sentence(command: Command, tmp_path: Path) -> None:

@@ -207,6 +207,7 @@ def test_a_workbook_has_charts_of_its_tables(command: Command, tmp_path: Path) -
             for cell in (now.tx.strRef.f, before.tx.strRef.f)
         ]
         assert heads == ["November 2026", "October 2026"]
+        assert chart.x_axis.scaling.orientation == "maxMin"  # from above, as in the table
         keys, values, _ = ([cell.value for (cell,) in each] for each in cells)
         assert sheet.cell(cells[0][0][0].row - 1, 1).value == title
         if title == "network":

@@ -92,7 +92,9 @@ def test_names_of_a_group_come_before_those_of_others() -> None:
     names = Names()
     one = {"socialNetwork": "threads", "name": "Shop", "group_id": "1"}
     names.add([{**one, "id": "11"}, {**one, "id": "12", "group_id": "2"}])
+    names.add({**one, "id": "13", "name": "Stall"})
     assert names.resolve("account", "Shop (threads)", "2") == "12"
+    assert names.resolve("account", "Stall", "2") == "13"  # which is known in no other one
     with pytest.raises(UnknownNameError, match=r"Shop \(threads\) \(11\), Shop \(threads\) \(12\)"):
         names.resolve("account", "Shop (threads)")
 

@@ -8,6 +8,8 @@ import subprocess
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
@@ -30,6 +32,7 @@ from social_publishing.resources.posts import PostsResource
 from social_publishing_cli import plans
 from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.plans import making, model
+from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
 from tests.support.disk import files_of_at_most
 
@@ -356,6 +359,9 @@ def test_the_cost_is_that_of_the_requests() -> None:
         assert plan.cost(60, left=left) == (153, timedelta(minutes=minutes)), left
     assert str(plan.cost(60)) == "153 requests, up to 2 min"
     assert str(plan.cost(60, left=153)) == "153 requests, less than a minute"
+    assert Session().rate == (60, 60)
+    room: Any = SimpleNamespace(rate_limit=SimpleNamespace(limit=90, remaining=7))
+    assert Session(_client=room).rate == (90, 7)
 
 
 def test_a_plan_is_named_by_its_beginning(command: Command, tmp_path: Path) -> None:

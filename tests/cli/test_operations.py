@@ -218,9 +218,10 @@ def test_identifiers_come_from_standard_input(
     command: Command, client: SocialPublishing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = [post.id for post in client.posts.list(group_id=GROUP)][:3]
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f'"{each}"\n' for each in ids)))
-    ended = command("posts", "get-many", "-", "--jq", ".id")
-    assert ended.out.splitlines() == ids
+    for lines in ("".join(f'"{each}"\n' for each in ids), f"{','.join(ids)},\n\n"):
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        ended = command("posts", "get-many", "-", "--jq", ".id")
+        assert ended.out.splitlines() == ids
 
 
 def test_what_is_missing_is_told_and_the_rest_is_written(

@@ -19,7 +19,9 @@ from social_publishing import SocialPublishing
 from social_publishing_cli import plans
 from social_publishing_cli.months.planned import others_of, page_of
 from social_publishing_cli.plans import networks, rehearsing
+from social_publishing_cli.plans.journal import IN_DOUBT
 from social_publishing_cli.plans.making import Calendar
+from social_publishing_cli.plans.reporting import dumped
 from social_publishing_cli.sheets.cells import as_text, moment
 from social_publishing_cli.summaries.summing import change as change_of
 from social_publishing_sandbox import Sandbox
@@ -463,3 +465,19 @@ def test_a_post_that_a_plan_leaves_alone_stands_on_the_day_of_its_clocks(
 def test_a_given_form_of_times_takes_the_seconds_that_programs_add(seconds: str) -> None:
     read = moment(f"24.12.2026 09:00{seconds}", ZoneInfo("Europe/Berlin"), ("%d.%m.%Y %H:%M",))
     assert read == f"2026-12-24T08:00{seconds or ':00'}Z"
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "wrote", "told"),
+    [
+        *((state, "", True, True) for state in ("done", "waiting", "failed", "unknown")),
+        *((state, "", False, False) for state in ("done", "waiting", "failed", "conflict")),
+        *((state, "", False, None) for state in ("sending", "unknown")),
+        *((state, IN_DOUBT, False, None) for state in ("failed", "conflict")),
+    ],
+)
+def test_what_nobody_can_know_is_neither_written_nor_not(
+    state: str, reason: str, wrote: bool, told: bool | None
+) -> None:
+    change = plans.Change(2, "7", "", "", 25, {"name": plans.Step("a", "b")})
+    assert dumped(plans.Entry("", change, state, reason, wrote, 1, None))["wrote"] is told

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from mcp_support import Assistant, Desk, Person
 from test_mcp import MODES, planned, posts
 
-from social_publishing_cli.mcp import calls, hosts
+from social_publishing_cli.mcp import calls, hosts, page
 from social_publishing_cli.mcp.results import Problem
 from social_publishing_cli.mcp.server import Assistants
 from social_publishing_cli.mcp.service import Options, Service
@@ -318,3 +318,15 @@ def test_only_a_response_that_says_so_leaves_no_requests(said: str, left: int | 
     response: Any = SimpleNamespace(headers={"x-ratelimit-remaining": said})
     assert service._counted(SimpleNamespace(), lambda attempt: response) is response  # type: ignore[arg-type]
     assert service.session.left == left
+
+
+@pytest.mark.parametrize(
+    ("known", "is_shown"),
+    [(None, False), ({"other": {}}, False), ({page.EXTENSION: {}}, True)]
+    + [({page.EXTENSION: {"mimeTypes": forms}}, page._FORM in forms)
+       for forms in ([], ["text/html"], ["text/html", page._FORM])],
+)  # fmt: skip
+def test_pages_are_for_programs_that_show_their_form(known: Any, is_shown: bool) -> None:
+    """One that names no forms shows them all."""
+    session = SimpleNamespace(client_capabilities=known and SimpleNamespace(extensions=known))
+    assert page.is_shown(SimpleNamespace(session=session)) is is_shown  # type: ignore[arg-type]

@@ -152,6 +152,8 @@ def test_a_text_that_a_network_has_empty_on_purpose_stays_empty() -> None:
         post = {"selectedAccountIds": ["1"], "content": "all", "customized": {"threads": own}}
         [cut] = networks.cuts(post, {"1": account})
         assert cut.text == text
+        refused = [each.field for each in networks.refusals(post, {"1": account}, {})]
+        assert refused == ["content[threads]"] * (not text)  # there is nothing to publish
 
 
 @pytest.mark.parametrize("number", [10**15, 9032915132417572000, 9.032915132417572e18])

@@ -116,7 +116,7 @@ def test_a_rehearsal_is_on_the_page(command: Command, edited: Path, tmp_path: Pa
 def test_a_page_is_a_file_that_is_not_there(command: Command, edited: Path, tmp_path: Path) -> None:
     ended = command("plan", str(edited), "--page", "plan.pdf")
     assert ended.status == 2 and "--page" in ended.err and "use .html" in ended.err
-    ended = command("plan", str(edited), "--page", "both.html", "-o", "./both.html")
+    ended = command("plan", str(edited), "--page", "both.html", "-o", tmp_path / "both.html")
     assert ended.status == 2 and "same file" in ended.err and not (tmp_path / "both.html").exists()
     (tmp_path / "mine.html").write_text("mine")
     assert command("plan", str(edited), "--page", "mine.html").status

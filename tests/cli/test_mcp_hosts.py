@@ -18,7 +18,7 @@ from mcp_support import Assistant, Desk, Person
 from test_mcp import MODES, planned, posts
 
 from social_publishing_cli.mcp import calls, hosts, page
-from social_publishing_cli.mcp.results import Problem
+from social_publishing_cli.mcp.results import Problem, cut
 from social_publishing_cli.mcp.server import Assistants
 from social_publishing_cli.mcp.service import Options, Service
 from social_publishing_cli.mcp.tools import tools
@@ -330,3 +330,7 @@ def test_pages_are_for_programs_that_show_their_form(known: Any, is_shown: bool)
     """One that names no forms shows them all."""
     session = SimpleNamespace(client_capabilities=known and SimpleNamespace(extensions=known))
     assert page.is_shown(SimpleNamespace(session=session)) is is_shown  # type: ignore[arg-type]
+
+
+def test_a_text_is_cut_where_it_is_longer() -> None:
+    assert [cut("a\nbcd", length) for length in (4, 5, 6)] == ["a b…", "a bcd", "a bcd"]

@@ -22,7 +22,8 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
-from social_publishing_cli.sheets.cells import zone_named
+from social_publishing_cli.sheets.cells import kept, zone_named
+from social_publishing_cli.sheets.memory import digest, says
 from social_publishing_cli.sheets.writing import write_sheet
 from social_publishing_sandbox import Sandbox
 
@@ -450,3 +451,11 @@ def test_the_same_text_twice_within_a_day_is_warned_of(sheet: Path, command: Com
     assert "another post within the hour (row 3)" in warned[2]
     assert "another post within the hour (row 2)" in warned[3]
     assert "same text" not in warned.get(4, "") + warned.get(5, "")
+
+
+@pytest.mark.parametrize("begins", ["=1+1", "- rye", "'=", "007", "bread"])
+def test_a_text_of_which_a_digest_is_kept_is_itself_with_and_without_a_mark(begins: str) -> None:
+    long = begins + "0" * 30_000
+    for cell in (long, kept(long)):
+        assert says(cell, "content", digest(long), None, ())
+        assert not says(f"{cell}!", "content", digest(long), None, ())

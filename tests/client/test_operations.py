@@ -13,9 +13,11 @@ from server import Response, Server
 from social_publishing import (
     ArgumentError,
     AsyncSocialPublishing,
+    File,
     SocialPublishing,
 )
 from social_publishing.models import PostStatus
+from social_publishing.resources.media import build_upload
 
 from tests.support.documents import operations
 
@@ -93,6 +95,17 @@ def test_pure_functions_build_what_the_methods_send(
     )
     assert built.body == sent.body or built.parts == sent.parts != ()
     assert (answer is None) is (request.returns is None)
+
+
+def test_an_upload_takes_each_documented_kind_of_file_up_to_two_gibibytes() -> None:
+    kinds = "heic avif webp jpeg png jpg gif pdf srt mp4 mov mpeg webm avi mp3"
+    for kind in kinds.split():
+        build_upload(File(b"x", f"a.{kind}"))
+    build_upload(File(iter([b"x"]), "a.mp4", size=2 << 30))
+    with pytest.raises(ArgumentError, match=f"allowed are {kinds.replace(' ', ', ')}$"):
+        build_upload(File(b"x", "a.exe"))
+    with pytest.raises(ArgumentError, match="at most 2147483648 bytes"):
+        build_upload(File(iter([b"x"]), "a.mp4", size=(2 << 30) + 1))
 
 
 def test_of_no_posts_nothing_is_asked_unless_the_service_alone_can_say_it(

@@ -6,6 +6,7 @@ import asyncio
 import copy
 import os
 import sys
+import threading
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,10 @@ NOTE: Json = {
 """Bodies that replace a group and a calendar note (§4.2, §4.4)."""
 
 
+OWN = threading.local()
+"""The event loop of each thread that asks: making one takes longer than a request."""
+
+
 def exchange(app: Any, method: str, url: str, **sent: Any) -> httpx2.Response:
     """A request to an ASGI application, carried out before the call returns."""
 
@@ -77,7 +82,9 @@ def exchange(app: Any, method: str, url: str, **sent: Any) -> httpx2.Response:
         async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app)) as client:
             return await client.request(method, url, **sent)
 
-    return asyncio.run(send())
+    if not hasattr(OWN, "loop"):
+        OWN.loop = asyncio.new_event_loop()
+    return OWN.loop.run_until_complete(send())
 
 
 class Wire:

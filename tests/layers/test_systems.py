@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,10 @@ LACKED = {
 }
 
 
-def trees(*rooms: str) -> Iterator[tuple[str, ast.Module]]:
-    for room in rooms or ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_bytes())
+@cache
+def trees() -> list[tuple[str, ast.Module]]:
+    files = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    return [(path.relative_to(ROOT).as_posix(), ast.parse(path.read_bytes())) for path in files]
 
 
 def under(tree: ast.AST, branches: tuple[ast.AST, ...] = ()) -> Iterator[tuple[ast.AST, bool]]:

@@ -6,8 +6,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import dlt
@@ -21,6 +22,7 @@ from social_publishing import (
     RateLimitReached,
     SocialPublishing,
 )
+from social_publishing.models import Post, PostStatus
 
 from social_publishing_cli import dlt_source
 from social_publishing_cli.dlt_source import social_publishing
@@ -136,6 +138,27 @@ def test_a_warehouse_has_what_the_client_reads_and_asks_again_only_for_what_chan
     start = len([*sandbox.requests()])
     pipeline.extract(social_publishing(client, group_id=GROUP, metrics_days=10_000))
     assert sorted(asked(sandbox, start)["getPostMetrics"]) == sorted(first["getPostMetrics"])
+
+
+@pytest.mark.parametrize("seconds", [-1, 0, 1])
+def test_metrics_are_read_until_a_post_was_old_enough(
+    seconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is as old as the moment at which it went out says; where none is known, as its date."""
+    now, age = datetime.now(UTC), timedelta(days=7)
+    early, late = now - timedelta(days=30), now - timedelta(days=9)
+    read: dict[str, str] = {}
+    monkeypatch.setattr(dlt.current, "resource_state", lambda: {"read": read})
+    for since, times in (
+        (late, {"published_at": late, "publication_date": early}),
+        (early, {"published_at": early, "publication_date": late}),
+        (late, {"publication_date": late}),
+    ):
+        read["1"] = (since + age + timedelta(seconds=seconds)).isoformat()
+        post, asked = Post(id="1", status=PostStatus.PUBLISHED, **times), list[str]()  # type: ignore[arg-type]
+        client: Any = SimpleNamespace(posts=SimpleNamespace(metrics=asked.append))
+        [*dlt_source._Reading(client, [], age, None).metrics([post])]
+        assert asked == ["1"] * (seconds < 0)
 
 
 def test_a_run_leaves_the_rest_to_the_next(

@@ -6,18 +6,21 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from cli_support import GROUP, PROGRAM, Command, environment, writes
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp_support import Assistant, Desk, Person
+from social_publishing.models import Label, Post
 from test_mcp import MODES, planned, posts
 
-from social_publishing_cli.mcp import calls, hosts, page
+from social_publishing_cli.mcp import calls, hosts, page, reading, writing
 from social_publishing_cli.mcp.results import Problem, cut
 from social_publishing_cli.mcp.server import Assistants
 from social_publishing_cli.mcp.service import Options, Service
@@ -251,6 +254,25 @@ def test_no_flood_pushes_writes_out_of_the_journal_of_calls(
     assert sum(path.stat().st_size for path in desk.journals.glob("calls*")) < 3 * 20_000
 
 
+def test_a_new_journal_of_calls_begins_with_the_last_that_changed_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In their order, and as many as there is room for; the others are in the old one."""
+    monkeypatch.setattr(calls, "_MOST", 6000)
+    monkeypatch.setattr(calls, "_MOST_WRITES", 1500)
+    path, plan = tmp_path / "calls.jsonl", "sha256:" + "0" * 64
+    journal, anew = calls.Calls(path, str), 0
+    for number in range(1000, 1200):
+        journal.agreed(calls.Call(number=str(number)), plan)
+        lines = path.read_bytes().splitlines(keepends=True)
+        kept = [int(json.loads(line)["call"]) for line in lines]
+        assert kept == [*range(number - len(kept) + 1, number + 1)]
+        if path.stat().st_size <= 1500 and len(kept) < number - 999:
+            anew += 1
+            assert path.stat().st_size + len(lines[0]) > 1500
+    assert anew > 2
+
+
 @pytest.mark.parametrize("here", ["/", None])
 def test_paths_are_left_out_and_addresses_stay(
     here: str | None, desk: Desk, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -334,3 +356,35 @@ def test_pages_are_for_programs_that_show_their_form(known: Any, is_shown: bool)
 
 def test_a_text_is_cut_where_it_is_longer() -> None:
     assert [cut("a\nbcd", length) for length in (4, 5, 6)] == ["a b…", "a bcd", "a bcd"]
+
+
+def test_posts_are_found_by_the_words_of_each_text() -> None:
+    texts: dict[str, Any] = {
+        **{name: {name: "Sauerteig Übermorgen"} for name in ("name", "content", "note")},
+        "labels": {"labels": [Label(id="1", name="other"), Label(id="2", name="sauerteig über")]},
+    }
+    found = [Post(id=name, **values) for name, values in texts.items()]
+    group = SimpleNamespace(zone=ZoneInfo("UTC"))
+    service: Any = SimpleNamespace(group=lambda id: group, posts=lambda group: found)
+    for text, ids in (("TEIG ÜBER", [*texts]), ("", [*texts]), ("other", ["labels"]), ("x", [])):
+        assert [row["id"] for row in reading.find_posts(service, text=text).rows] == ids
+
+
+@pytest.mark.parametrize(
+    ("days", "minutes", "moved"),
+    [
+        (1, 0, "2026-10-25 10:00"),
+        (-210, 0, "2026-03-28 10:00"),
+        (0, 1440, "2026-10-25 08:00+00:00"),
+        (1, -30, "2026-10-25 08:30+00:00"),
+    ],
+)
+def test_a_post_keeps_its_time_of_day_over_a_change_of_clocks(
+    days: int, minutes: int, moved: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By days it is that of the group; minutes are as long as they are."""
+    post = Post(id="1", publication_date=datetime(2026, 10, 24, 8, tzinfo=UTC))
+    monkeypatch.setattr(writing, "there", lambda client, posts: {"1": post})
+    group: Any = SimpleNamespace(zone=ZoneInfo("Europe/Berlin"))
+    found = writing._shifted(SimpleNamespace(client=None), group, ["1"], days, minutes)  # type: ignore[arg-type]
+    assert found == {"1": {"post_id": "1", "publication_date": moved}}

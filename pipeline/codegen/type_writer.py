@@ -335,7 +335,7 @@ def without_null(type_: Type) -> Type:
     members = tuple(member for member in type_.items if member.kind != "null")
     if len(members) <= 1:
         return (members or type_.items)[0]
-    return Type("union", type_.node, members)
+    return type_ if members == type_.items else Type("union", type_.node, members)
 
 
 def _tagged(code: Code, type_: Type) -> Code:

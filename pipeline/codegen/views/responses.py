@@ -23,9 +23,7 @@ def response(catalog: Catalog, operation: Operation) -> tuple[Code, list[tuple[s
     prepare = [("accept", Code(literal(success.accept)))] if success.accept not in _USUAL else []
     if success.type is None:
         return py.NONE, [*prepare, ("returns", py.NONE)]
-    returns = decoded(catalog, success)
-    for other in success.others:
-        returns |= decoded(catalog, other)
+    returns = py.union(decoded(catalog, each) for each in success.contents)
     prepare.append(("returns", decoded_value(catalog, success)))
     if success.others:
         prepare.append(("by_status", _by_status(catalog, success)))

@@ -16,12 +16,14 @@ from bs4 import BeautifulSoup
 from cli_support import GROUP, Command, noted, rows_of, write
 from social_publishing import SocialPublishing
 
-from social_publishing_cli import plans
+from social_publishing_cli import output, plans
 from social_publishing_cli.months.planned import others_of, page_of
+from social_publishing_cli.names import Known, listed
 from social_publishing_cli.plans import networks, rehearsing
 from social_publishing_cli.plans.journal import IN_DOUBT
 from social_publishing_cli.plans.making import Calendar
 from social_publishing_cli.plans.reporting import dumped
+from social_publishing_cli.progress import _left
 from social_publishing_cli.sheets.cells import as_text, moment
 from social_publishing_cli.summaries.summing import change as change_of
 from social_publishing_sandbox import Sandbox
@@ -154,6 +156,21 @@ def test_a_text_that_a_network_has_empty_on_purpose_stays_empty() -> None:
         assert cut.text == text
         refused = [each.field for each in networks.refusals(post, {"1": account}, {})]
         assert refused == ["content[threads]"] * (not text)  # there is nothing to publish
+
+
+def test_what_is_too_much_to_show_is_cut_above_the_limit() -> None:
+    for length in (119, 120, 121):
+        text = "x" * length
+        assert output._short(text) == (text if length <= 120 else "x" * 119 + "…")
+    for count in (19, 20, 21, 22):
+        told = listed([Known("group", str(at), f"G{at}") for at in range(count)])
+        assert ("G19 (19)" in told, ", and " in told) == (count > 19, count > 20)
+        assert {21: ", and 1 more (social-", 22: ", and 2 more (social-"}.get(count, "") in told
+    left = {0: "1 s", 59: "59 s", 59.5: "60 s", 60: "1 min", 61: "2 min", 3540: "59 min"}
+    left |= {3541: "1.0 h", 5400: "1.5 h"}
+    assert {seconds: f"{words} left" for seconds, words in left.items()} == {
+        seconds: _left(seconds) for seconds in left
+    }
 
 
 @pytest.mark.parametrize("number", [10**15, 9032915132417572000, 9.032915132417572e18])

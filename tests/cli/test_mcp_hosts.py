@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +21,7 @@ from mcp_support import Assistant, Desk, Person
 from social_publishing.models import Label, Post
 from test_mcp import MODES, planned, posts
 
-from social_publishing_cli.mcp import calls, hosts, page, reading, writing
+from social_publishing_cli.mcp import calls, hosts, page, reading, results, writing
 from social_publishing_cli.mcp.results import Problem, cut
 from social_publishing_cli.mcp.server import Assistants
 from social_publishing_cli.mcp.service import Options, Service
@@ -388,3 +389,25 @@ def test_a_post_keeps_its_time_of_day_over_a_change_of_clocks(
     group: Any = SimpleNamespace(zone=ZoneInfo("Europe/Berlin"))
     found = writing._shifted(SimpleNamespace(client=None), group, ["1"], days, minutes)  # type: ignore[arg-type]
     assert found == {"1": {"post_id": "1", "publication_date": moved}}
+
+
+def test_of_many_cursors_the_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "_KEPT", 2)
+    kept = results.Results()
+    rest = [results.Result("", read_more=partial(results.Result, f"{at}")) for at in range(4)]
+    cursors = [kept.written(each).data["cursor"] for each in rest]
+    assert [kept.more(each).words for each in cursors[2:]] == ["2", "3"]
+    for each in cursors[:2]:
+        with pytest.raises(Problem, match="has expired"):
+            kept.more(each)
+
+
+@pytest.mark.parametrize("sign", ["x", "千"])
+@pytest.mark.parametrize("length", [1000, 40_000])
+def test_a_result_has_as_many_rows_as_there_is_room_for(sign: str, length: int) -> None:
+    room = 4 * results.MOST - results._RESERVED
+    for more in range(0, length, length // 20):
+        rows = [{"text": sign * (length + more)}] * 80
+        size = len(results.Results().written(results.Result("", rows)).text.encode())
+        line = len(sign.encode()) * (length + more)
+        assert room - max(line, room // 2) < size <= 4 * results.MOST

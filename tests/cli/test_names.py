@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from social_publishing import SocialPublishing
 
-from social_publishing_cli.names import Names, UnknownNameError
+from social_publishing_cli.names import Known, Names, UnknownNameError
 from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
 
@@ -172,6 +172,13 @@ def test_a_group_that_is_named_comes_before_the_variable_and_that_before_the_pro
     assert meant() == [first, third, first]
     monkeypatch.setenv("SOCIAL_PUBLISHING_GROUP", second)
     assert meant() == [second, third, second]
+
+
+def test_an_account_is_meant_by_each_of_its_names() -> None:
+    account = Known("account", "7", "Ours", "threads", "their.s", "1", "Theirs")
+    each = {"ours", "theirs", "their.s", "@their.s"}
+    assert account.spellings == each | {f"{name} (threads)" for name in each}
+    assert Known("group", "1", "Ours").spellings == {"ours"}
 
 
 def test_without_a_profile_there_is_a_variable(command: Command) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -13,12 +14,12 @@ import httpx2
 import orjson
 import pytest
 from bs4 import BeautifulSoup
-from wire import a_post, exchange
+from wire import a_post, everything, exchange
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.faults.fault import Fault
 from social_publishing_sandbox.api.faults.kinds import KINDS
-from social_publishing_sandbox.console import faults, requests, wording
+from social_publishing_sandbox.console import faults, library, posts, requests, wording
 from social_publishing_sandbox.console.base import PAGES, ROOT, pages
 from social_publishing_sandbox.control.verbs import VERBS
 
@@ -191,8 +192,10 @@ def test_each_verb_has_a_button_that_does_what_its_method_does(console: Console)
             assert bool(shown.connection_expired_at) is (word == "expire")
         if word in ("enable", "disable"):
             assert sandbox.faults.get(fault).enabled is (word == "enable")
+        before = everything(sandbox)
         gone = console.post(f"{PAGES}/{kind}/1/{word}", **form, back=f"{PAGES}/clock")
         assert "notice failed" in gone and "There is no" in gone, verb
+        assert everything(sandbox) == before, verb
     assert not sandbox.faults.active()
     again = a_post(sandbox, "PUBLISHED")
     assert "PUBLISHED" in console.post(f"{PAGES}/posts/{again}/approve")
@@ -295,6 +298,52 @@ def test_a_page_bar_leads_to_everything_once() -> None:
         assert seen == ([*range(1, total + 1)] if total else [0])
         assert found[-1] == found[found[0]["last"] - 1], "there is nothing behind the last page"
         assert all(bar["before"] == max(0, bar["from"] - 1) for bar in found)
+
+
+def test_every_list_keeps_its_order_over_its_pages(
+    console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is to come begins with the next, and the rest with the newest."""
+    for module in (posts, library):
+        monkeypatch.setattr(module, "PER_PAGE", 5)
+
+    def listed(path: str, link: str) -> list[str]:
+        pages = [console.get(f"{path}page={number}").split("<main")[1] for number in range(1, 14)]
+        return [*dict.fromkeys(re.findall(rf"{link}/(\d+)", "".join(pages)))]
+
+    held, code = console.sandbox.find("posts"), console.sandbox.service.codes
+    for status in ("DELETED", "SCHEDULED", "IN_REVIEW", ""):
+        wanted = [e for e in held if (e.status == code[status or "DELETED"]) is bool(status)]
+        is_coming = status in ("SCHEDULED", "IN_REVIEW")
+        wanted.sort(key=lambda e: (e.publication_timestamp or -1, int(e.id)), reverse=not is_coming)
+        path = f"{PAGES}/posts?status={code.get(status, '')}&"
+        assert listed(path, f"{PAGES}/posts") == [each.id for each in wanted], status
+    files = sorted((int(each.id) for each in console.sandbox.find("media")), reverse=True)
+    assert listed(f"{PAGES}/media?", "/files") == [str(each) for each in files]
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_a_list_that_is_cut_says_so(console: Console, more: int) -> None:
+    sandbox = console.sandbox
+    days = [f"2026-12-{30 - n}T09:00:00Z" for n in range(15 + more)]
+    planned = [
+        {"status": "SCHEDULED", "content": f"{n}th", "publication_date": day}
+        for n, day in enumerate(days)
+    ]
+    sandbox.reset({"format": 1, "users": [{"token": "t"}], "posts": planned})
+    page = console.get(f"{PAGES}/clock")
+    assert re.findall(r"<bdi>(\d+)th<", page) == [str(n) for n in range(15 + more)][::-1][:15]
+    assert (f"The next 15 of {15 + more}." in page) is (more > 0)
+    console.call("GET", "/nothing")
+    (entry,) = sandbox.request_log
+    for _ in range(99 + more):
+        sandbox.request_log.add(replace(entry))
+    page = console.get(f"{PAGES}/requests")
+    shown = re.findall(r'id="r(\d+)"', page)
+    last = entry.number + 99 + more
+    assert shown == [str(last - n) for n in range(min(100, 100 + more))]
+    words = "The last 100 of those" if more > 0 else f"{100 + more} requests"
+    assert f"{words}; {100 + more} kept." in page
 
 
 # Clock

@@ -13,13 +13,15 @@ import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wire import Wire
+from wire import Wire, everything
 
 from social_publishing_sandbox import ControlError, Sandbox, worlds
 from social_publishing_sandbox.api.faults.kinds import BadFault
 from social_publishing_sandbox.api.media.drawing import draw
 from social_publishing_sandbox.control import seeding
+from social_publishing_sandbox.control.control import milliseconds
 from social_publishing_sandbox.control.objects import MADE, create
+from social_publishing_sandbox.state import ids
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 
@@ -105,15 +107,16 @@ def test_whatever_changes_the_clock_is_announced(sandbox: Sandbox) -> None:
         (lambda each: each.set_clock(1_800_000_000), "now must be a datetime or a text", "now"),
         (lambda each: each.set_clock(mode="x0"), "mode must be real, frozen, or x", "mode"),
         (lambda each: each.set_clock("2027-01-01T00:00:00Z", mode="slow"), "mode must", "mode"),
+        (lambda each: each.set_clock("2020-01-01T00:00:00Z", mode="x60"), "only moves", "now"),
     ],
 )
 def test_steps_that_cannot_be(
     sandbox: Sandbox, use: Callable[[Sandbox], Any], reason: str, field: str | None
 ) -> None:
-    before = sandbox.world()
+    before = everything(sandbox)
     assert refused(reason, lambda: use(sandbox)).field == field
     assert (sandbox.now, sandbox.clock_mode) == (START, "frozen")
-    assert sandbox.world() == before
+    assert everything(sandbox) == before
 
 
 @given(
@@ -211,6 +214,20 @@ def test_a_long_way_lets_others_have_their_turn(sandbox: Sandbox) -> None:
         (lambda each: each.expire_connection("1"), "there is no social account 1"),
         (lambda each: each.refresh_connection("1"), "there is no social account 1"),
         (lambda each: each.forget_snapshot("x"), "there is no snapshot 'x'"),
+        (lambda each: each.restore("x"), "there is no snapshot 'x'"),
+        (lambda each: each.snapshot(7), "name must be a text"),
+        (lambda each: each.reset("agency", seed=2**63), "at most 63 bits"),
+        (lambda each: each.limit(5, window=0), "window must be"),
+        (lambda each: each.limit(0, window=5), "requests must be"),
+        (lambda each: each.configure(rate_limit=5, nulls=True, processing=-1), "processing must"),
+        (lambda each: each.configure(nulls=True, nils=True), "there is no setting 'nils'"),
+        (lambda each: each.add_fault("status", user="Zz"), "user: 'Zz': there is no such user"),
+        (lambda each: each.switch_fault("x", on=False), "there is no fault 'x'"),
+        (lambda each: each.remove_fault("x"), "there is no fault 'x'"),
+        (lambda each: each.reject("1", reason="x"), "there is no post 1"),
+        (lambda each: each.reschedule("1", "2027-01-01"), "there is no post 1"),
+        (lambda each: each.reschedule("1", "soon"), "publication_date must be a date-time"),
+        (lambda each: each.expire_connection("1", "soon"), "at must be a date-time"),
     ],
 )
 def test_what_cannot_be_done_changes_nothing(
@@ -219,6 +236,18 @@ def test_what_cannot_be_done_changes_nothing(
     before = sandbox.world()
     refused(reason, lambda: use(sandbox))
     assert sandbox.world() == before
+
+
+@pytest.mark.parametrize("old", ["9", "9" * 19])
+def test_what_is_new_comes_after_all_there_is(sandbox: Sandbox, old: str) -> None:
+    """Whichever identifier has the most digits, or would be the last as a text."""
+    young = ids.at(milliseconds(START, "now"), 3)
+    labels = [{"id": young, "name": "young"}, {"id": old, "name": "old"}]
+    world = {"format": 1, "now": START.isoformat(), "users": [{"token": "t"}], "labels": labels}
+    sandbox.reset(world)
+    made = [int(sandbox.create_label(name=name)["id"]) for name in "abc"]
+    assert made == [int(young) + 1, int(young) + 2, int(young) + 3]
+    assert [each.name for each in sandbox.find("labels")] == ["old", "young", "a", "b", "c"]
 
 
 def test_who_is_meant_where_nobody_is_named() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -16,6 +18,7 @@ from social_publishing_sandbox.api.faults.fault import Fault
 from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Parameter
 from social_publishing_sandbox.api.faults.registry import Faults
 from social_publishing_sandbox.state.documents import load
+from social_publishing_sandbox.state.errors import ControlError
 
 OPERATIONS = {
     **{name: name for name in ("getPosts", "listPosts", "createLabel")},
@@ -282,7 +285,7 @@ def test_switching_off_and_on_keeps_the_counters() -> None:
 
 
 class Slow(str):
-    """A user's name that lets other threads go first whenever it is compared."""
+    """A name that lets other threads go first whenever it is compared or looked up."""
 
     __slots__ = ()
 
@@ -290,7 +293,9 @@ class Slow(str):
         time.sleep(0.002)
         return str.__eq__(self, other)
 
-    __hash__ = str.__hash__
+    def __hash__(self) -> int:
+        time.sleep(0.002)
+        return str.__hash__(self)
 
 
 def test_counts_are_exact_over_threads() -> None:
@@ -299,6 +304,22 @@ def test_counts_are_exact_over_threads() -> None:
         picked = list(pool.map(lambda _: faults.pick("getPosts", Slow("ada")), range(16)))
     assert sum(each is not None for each in picked) == 3
     assert faults.active()[0].applied == 3
+
+
+def test_a_fault_is_set_and_removed_once_over_threads() -> None:
+    faults = Faults()
+    fault = replace(Fault.from_json({"kind": "status"}), id=Slow("mine"))
+    for do in (lambda: faults.add(fault), lambda: faults.remove(fault.id)):
+
+        def succeeds(_: int, do: Callable[[], object] = do) -> bool:
+            try:
+                do()
+            except ControlError:
+                return False
+            return True
+
+        with ThreadPoolExecutor(8) as pool:
+            assert sum(pool.map(succeeds, range(8))) == 1
 
 
 # What the documents say about a response decides what is replaced and what is added.

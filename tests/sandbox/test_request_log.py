@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -320,6 +321,35 @@ def test_the_items_after_a_number_are_those_that_are_kept(limit: int, added: int
         request_log.add(entry())
     numbers = [each.number for each in request_log.since(by)]
     assert numbers == [n for n in range(1, added + 1) if n > max(by, added - limit)]
+
+
+class Meanwhile(int):
+    """A number in whose comparison another thread does something, unless that has to wait."""
+
+    do: Callable[[], object]
+
+    def _let(self) -> None:
+        thread = threading.Thread(target=self.do)
+        thread.start()
+        thread.join(0.05)
+
+    def __ge__(self, other: int) -> bool:
+        self._let()
+        return int(self) >= other
+
+    def __sub__(self, other: int) -> int:
+        self._let()
+        return int(self) - other
+
+
+def test_what_is_read_is_of_one_moment() -> None:
+    number = Meanwhile(2)
+    kept = filled(entry(), entry(), entry())
+    number.do = lambda: kept.add(entry())
+    assert [each.number for each in kept.since(number)] == [3]
+    number.do = kept.clear
+    found = kept.get(number)
+    assert found is not None and found.number == 2
 
 
 def test_entries_from_other_threads_reach_every_loop_in_order() -> None:

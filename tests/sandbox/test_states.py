@@ -275,7 +275,17 @@ def test_a_strict_workflow_publishes_only_what_is_approved(
     wire.patch(f"/posts/{post}", {"isDraft": True, "publication_date": FUTURE[:16]})
     wire.patch(f"/posts/{post}", {"isDraft": False})
     sandbox.approve(post)
-    assert NAMES[wire.patch(f"/posts/{post}", at_once)["status"]] == "IN_PROGRESS"
+    for body in ({}, {"should_skip": True}, {"isDraft": True}):  # what was approved stays so
+        before = sandbox.snapshot()
+        wire.patch(f"/posts/{post}", body)
+        assert NAMES[wire.patch(f"/posts/{post}", at_once)["status"]] == "IN_PROGRESS"
+        sandbox.restore(before)
+    fields |= {"publication_date": FUTURE, "assigneesIds": [known["Tom"]]}
+    for name in OPEN.keys() - {"IN_PROGRESS", "DELETED"}:
+        post = sandbox.create_post(**fields, status=name)["id"]
+        status = 200 if name == "SCHEDULED" else 422
+        wire.patch(f"/posts/{post}", at_once, status)
+        assert state(sandbox, post) == ("IN_PROGRESS" if status == 200 else name)
 
 
 # By the clock

@@ -205,6 +205,14 @@ def ids(sandbox: Sandbox) -> dict[str, str]:
     return found
 
 
+def everything(sandbox: Sandbox) -> list[Any]:
+    """What somebody can find out of a sandbox: all of it stays where something is refused."""
+    faults, limits = sandbox.faults.active(), sandbox.service.limits
+    found = [sandbox.world(), sandbox.now, sandbox.clock_mode, sandbox.service.settings.seed]
+    found += [sandbox.settings(), limits.window, [each.to_json() for each in faults]]
+    return [*found, sandbox.snapshots(), len(sandbox.requests()), sandbox.events.last_number]
+
+
 def a_post(sandbox: Sandbox, status: str) -> str:
     """The first post in this state."""
     code = sandbox.service.codes[status]

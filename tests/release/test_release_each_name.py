@@ -13,7 +13,7 @@ import pytest
 from packaging.metadata import Metadata
 from packaging.version import Version
 
-from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.problems import PipelineError
 from release import building, environments, examples, indexes, installing, pins, publishing
 from release.changes import documents, gaps
 from release.changes.change import LEVELS, Change, Level, highest, listed, merged, phrase
@@ -192,31 +192,6 @@ def test_what_there_is_to_log_in_with(
     assert indexes.has_login(indexes.Target("a", target.upload, target.index, own))
     assert indexes.has_login(indexes.Target("a", "https://me:own@a.test/up", target.index))
     assert indexes.has_login(indexes.Target("a", "https://me@a.test/up", "")) is is_enough
-
-
-@pytest.mark.parametrize("failing", range(3))
-def test_what_was_not_uploaded_is_named(
-    failing: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """That is the file that was refused, and all after it; those before are there."""
-    files = [Path(name) for name in ("a.whl", "b.whl", "c.whl")]
-
-    def upload(file: Path, target: indexes.Target) -> None:
-        if file == files[failing]:
-            raise PipelineError(Finding("full"), Finding("closed"))
-
-    monkeypatch.setattr(publishing, "upload", upload)
-    with pytest.raises(PipelineError) as refusal:
-        publishing._upload(indexes.Target("a", "", ""), files)
-    name = files[failing].name
-    assert [each.message for each in refusal.value.findings] == [
-        f"{name} was refused: full",
-        f"{name} was refused: closed",
-        f"Not uploaded: {', '.join(map(str, files[failing:]))}.",
-        "Fix this and run it again: it continues with the missing files.",
-    ]
-    done = [f"uploaded {each}\n" for each in files[:failing]]
-    assert capsys.readouterr().out == "".join(done)
 
 
 @pytest.mark.parametrize("name", ["local", "office"])

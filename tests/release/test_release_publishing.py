@@ -342,15 +342,6 @@ class TestUploads:
                 assert publish(project, "office", "--dry-run").endswith(done)
         assert publish(project, "local", "--dry-run").endswith(done)
 
-    def test_verifying_what_is_not_there(self, project: Project, office: Office) -> None:
-        shutil.copy(project.root / "dist" / NAMES[0], office.folder)
-        missing = ", ".join(NAMES[1:])
-        reason = f"office does not have {missing}: publish without --verify-only"
-        refused(project, "office", reason, more=["--verify-only"])
-        (office.folder / NAMES[0]).write_bytes(b"other")
-        refused(project, "office", "do not match", more=["--verify-only"])
-        assert list(office.files) == [NAMES[0]]
-
     def test_a_dirty_tree_is_for_rehearsals(self, project: Project, office: Office) -> None:
         (project.root / "note.txt").write_text("mine")
         refused(project, "office", "the tree differs from the last commit")

@@ -110,6 +110,7 @@ class Project:
         self._capsys.readouterr()
         status = main([command, "--config", str(self.root / "pyproject.toml"), *rest])
         output = self._capsys.readouterr()
+        assert bool(output.err) == bool(status)  # what went wrong is said there, and nothing else
         return status, output.out + output.err
 
     def edit(self, path: str, old: str, new: str) -> None:

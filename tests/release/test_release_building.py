@@ -138,6 +138,7 @@ SDIST: dict[str, tuple[Edit, str]] = {
 }
 TEXTS = {
     "a home": ('"""In /home/ann/work."""\n', "odd.py:1: contains a local path: /home/ann/"),
+    "a mac": ("\n\n# /Users/ann/work\n", "odd.py:3: contains a local path: /Users/ann/"),
     "windows": ("\nC:\\Users\\ann\\work\n", "odd.py:2: contains a local path"),
 }
 EDITS = [
@@ -230,7 +231,12 @@ def test_the_bill_of_materials(sound: Sound, tmp_path: Path) -> None:
         found = archive.read(BILL)
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(found.decode()) is None
     bill = json.loads(found)
-    assert bill["metadata"]["component"]["purl"] == "pkg:pypi/small-tool@0.1.0"
+    purl = "pkg:pypi/small-tool@0.1.0"
+    assert bill["metadata"]["component"] == {
+        "type": "library", "bom-ref": purl, "name": "small-tool", "version": "0.1.0",
+        "purl": purl, "description": "The tool of small things.",
+        "licenses": [{"expression": "MIT"}],
+    }  # fmt: skip
     assert {each["purl"]: each["scope"] for each in bill["components"]} == {
         "pkg:pypi/anyio": "required", "pkg:pypi/rich": "optional",
         "pkg:pypi/zoned-things": "required",
@@ -258,8 +264,10 @@ def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:
     release = load_release(project.root / "pyproject.toml")
     files = current(release)
     assert {path.name for path in dist.iterdir()} == {foreign, note, *(f.name for f in files)}
-    for file in files:
-        assert f"{hashlib.sha256(file.read_bytes()).hexdigest()}" in output
+    for file, number in zip(files, (6, 7, 6, 8), strict=True):
+        data = file.read_bytes()
+        size, digest = f"{len(data) / 1000:.1f}", hashlib.sha256(data).hexdigest()
+        assert [file.name, size, str(number), digest] in map(str.split, output.splitlines())
 
     files[0].write_bytes(b"other")
     files[1].unlink()

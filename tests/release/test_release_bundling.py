@@ -115,6 +115,8 @@ def test_each_build_has_the_same_bytes_and_a_release_without_a_server_none(
 
 def test_what_no_registry_takes_is_refused(release: Release) -> None:
     assert isinstance(release.server, Server)
+    longest = dataclasses.replace(release.server, description="x" * 100)
+    assert bundling.bundles(dataclasses.replace(release, server=longest))
     for change, why in (
         ({"name": "io.github.other/thing"}, "README.md: .*mcp-name: io.github.other/thing"),
         ({"description": "x" * 101}, "description: has 101 characters"),

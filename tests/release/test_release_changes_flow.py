@@ -10,9 +10,10 @@ from packaging.version import Version
 from small_project import Project, git, regenerate
 
 from pipeline import cli
+from pipeline.openapi.problems import PipelineError
 from release.changes import compare, problems
 from release.config import load_release
-from release.git import last_final, last_release
+from release.git import last_final, last_release, resolve
 
 SUMMARY = "      summary: List things.\n"
 COLOUR = "      parameters: [{name: colour, in: query, schema: {type: string}}]\n"
@@ -156,6 +157,13 @@ def test_of_several_releases_the_highest_that_the_tree_descends_from(tmp_path: P
         git(tmp_path, "tag", "--delete", name)
     assert last_release(tmp_path, final) == "v1.0.0rc1"  # there is no final one
     assert last_final(tmp_path, "HEAD") is None
+    git(tmp_path, "clone", "-q", "--depth=1", "--no-tags", f"file://{tmp_path}", "clone")
+    advice = "the history of this clone is incomplete; run git fetch --unshallow --tags"
+    with pytest.raises(PipelineError, match=f"this clone has no release tag, but {advice}"):
+        last_release(tmp_path / "clone", final)
+    for root, more in ((tmp_path, ""), (tmp_path / "clone", f", or not in this clone: {advice}")):
+        with pytest.raises(PipelineError, match=f"^v3: not a revision of this repository{more}$"):
+            resolve(root, "v3")
 
 
 def test_two_revisions(project: Project) -> None:

@@ -46,21 +46,29 @@ def test_everything_else_is_reported() -> None:
         "dependencies": ["one>=1", "two"],
         "optional-dependencies": {"bar": ["tqdm"]},
         "scripts": {"library": "library:main", "old": "library:old"},
+        "gui-scripts": {"window": "library:main"},
+        "entry-points": {"plugins": {"was": "library:old", "same": "library:old"}},
     }
     after = {
         "requires-python": ">=3.12",
         "dependencies": ["one>=2", "three"],
         "optional-dependencies": {"show": ["rich"]},
         "scripts": {"library": "library:other", "new": "library:new"},
+        "gui-scripts": {"picture": "library:main"},
+        "entry-points": {"plugins": {"same": "library:new", "is": "library:old"}},
     }
     source = "src/library/"
     old = {"README.md": "A page", f"{source}a.py": "1", f"{source}b.py": "2"}
     new = {"README.md": "Another", f"{source}a.py": "1", f"{source}b.py": "3", f"{source}c.py": "5"}
     assert reported(before, after, {**old, f"{source}d.py": "4\n" * 1000}, new) == [
         "breaking `library` has no entry point `console_scripts: old` any more",
+        "breaking `library` has no entry point `gui_scripts: window` any more",
+        "breaking `library` has no entry point `plugins: was` any more",
         "breaking `library` has no extra `bar` any more",
         "breaking `library` needs Python >=3.12 (was >=3.11)",
         "feature `library` has the entry point `console_scripts: new`",
+        "feature `library` has the entry point `gui_scripts: picture`",
+        "feature `library` has the entry point `plugins: is`",
         "feature `library` has the extra `show`",
         'patch `library` does not need `tqdm; extra == "bar"` any more',
         "patch `library` does not need `two` any more",

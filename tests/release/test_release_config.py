@@ -48,6 +48,12 @@ def test_what_a_release_is_made_of(project: Project) -> None:
         ('version = "0.1.0"', "", "project.version: is missing"),
         ("[tool.release]", "[tool.release]\naround = 'run'", 'around: must be a list, is "run"'),
         (
+            "[tool.release]\n",
+            "[tool.release]\nserver = {name='a/b', title='', description='', author='', "
+            "license='', package='small', entry_point='a:b'}\n",
+            "tool.release.server.package: 'small' is no package; known are small-core, small-tool",
+        ),
+        (
             "[tool.release]",
             "[tool.release]\ndist = 'out'",
             "tool.release.dist: is not a member here",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,17 @@ import pytest
 from packaging.metadata import Metadata
 from packaging.version import Version
 
-from pipeline.openapi.problems import PipelineError
-from release import building, environments, examples, indexes, installing, pins, publishing
+from pipeline.openapi.problems import Finding, PipelineError
+from release import (
+    building,
+    environments,
+    examples,
+    indexes,
+    installing,
+    pins,
+    probe,
+    publishing,
+)
 from release.changes import documents, gaps
 from release.changes.change import LEVELS, Change, Level, highest, listed, merged, phrase
 from release.changes.places import ABILITIES, METHODS
@@ -151,6 +161,24 @@ def test_what_becomes_of_a_gap_has_its_own_reason(was: str, now: str) -> None:
     assert [str(e) for e in gaps.compare(before, {"main": {}})] == ["`g` is no longer listed"]
 
 
+@pytest.mark.parametrize(
+    ("place", "style"),
+    [("query", "form"), ("cookie", "form"), ("path", "simple"), ("header", "simple")],
+)
+def test_how_an_argument_is_serialized_where_nothing_is_said(place: str, style: str) -> None:
+    said = {"style": style, "explode": style == "form", "allowReserved": False}
+    other = {"style": "label", "explode": style != "form", "allowReserved": True}
+    plain = {"name": "n", "in": place, "required": True, "schema": {"type": "string"}}
+
+    def with_(**more: Any) -> dict[str, Any]:
+        return document(operation={"parameters": [{**plain, **more}]})
+
+    assert differences(with_(), with_(**said)) == [("patch", "has another description")]
+    for word in said:
+        found = differences(with_(), with_(**{**said, word: other[word]}))
+        assert found == [("patch", "is serialized in another way")], word
+
+
 # Indexes
 
 
@@ -267,6 +295,31 @@ def test_once_means_all_extras_and_the_highest(tried: Any) -> None:
         ] * is_new
 
 
+def test_what_failed_is_tried_again(tried: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And after a failure all others are tried, too."""
+    made, release = tried
+    whole = argparse.Namespace(python=[])
+
+    def fail(trial: installing.Trial, _: Any) -> None:
+        made.append(trial)
+        raise PipelineError(Finding("no"))
+
+    for attempt in (
+        lambda: installing.run(whole, release),
+        lambda: installing.try_once([Path("one.whl")], release),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(installing, "_try", fail)
+            with pytest.raises(PipelineError) as refusal:
+                attempt()
+        assert len(refusal.value.findings) == len(made) > 1
+        made.clear()
+        installing.try_once([Path("one.whl")], release)
+        assert made, "what failed counts as tried"
+        (release.state / "tried.txt").unlink()
+        made.clear()
+
+
 @pytest.mark.parametrize("resolution", ["lowest", "highest"])
 def test_how_uv_is_asked(resolution: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
@@ -280,6 +333,46 @@ def test_how_uv_is_asked(resolution: Any, monkeypatch: pytest.MonkeyPatch) -> No
     assert words[words.index("--resolution") + 1] == expected
     assert words[-4:] == ("--refresh-package", "a", "--refresh-package", "c")
     assert named == {"text": "a==1\nb", "index": "https://a.test"}
+
+
+def test_what_uv_is_run_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own settings stay but for what is taken away; this machine is reached directly."""
+    asked: list[dict[str, str]] = []
+    done = subprocess.CompletedProcess([], 0, "out\n", "")
+
+    def run(words: list[str], env: dict[str, str], **more: Any) -> Any:
+        asked.append(env)
+        return done
+
+    monkeypatch.setattr(environments, "pip_settings", lambda: {"proxy": "http://p.test"})
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setenv("NO_PROXY", "a.test,b.test")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.setenv("UV_PUBLISH_TOKEN", "mine")
+    monkeypatch.setenv("UV_LINK_MODE", "copy")
+    environments.uv("pip", "-q", index="http://i.test", variables={"UV_PUBLISH_TOKEN": None})
+    wanted = {
+        "NO_PROXY": "a.test,b.test,127.0.0.1", "no_proxy": "127.0.0.1", "UV_LINK_MODE": "copy",
+        "HTTP_PROXY": "http://p.test", "UV_INDEX": "http://i.test",
+    }  # fmt: skip
+    assert wanted.items() <= asked[0].items() and "UV_PUBLISH_TOKEN" not in asked[0]
+    for error, said in (("told\n", "uv pip: told"), (" \n", "uv pip: out")):
+        done = subprocess.CompletedProcess([], 2, "out\n", error)
+        with pytest.raises(PipelineError, match=f"^{said}$"):
+            environments.uv("pip", "-q")
+
+
+def test_all_that_a_distribution_names_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = ["one/__init__.py", "one/in/__init__.py", "two/__init__.py", "two/a.py", "three/a.py"]
+    found: list[str] = []
+    entries = [
+        argparse.Namespace(load=lambda name=name: found.append(name)) for name in ("run", "plug")
+    ]
+    made = argparse.Namespace(files=[*map(Path, files)], entry_points=entries)
+    monkeypatch.setattr(probe, "distribution", lambda name: made)
+    monkeypatch.setattr("importlib.import_module", found.append)
+    probe.main("thing")
+    assert found == ["one", "two", "run", "plug"]
 
 
 def test_what_an_example_finds_on_its_path_is_installed_beside_its_python(

@@ -60,7 +60,8 @@ $ ls ..
 
 <!-- example: save=pack/age/module.py -->
 ```python
-VALUE = "of a module"
+class Words:
+    VALUE = "of a module"
 ```
 
 <!-- example: insert=pack/age/module.py after VALUE -->
@@ -70,10 +71,10 @@ OTHER = "inserted"
 
 ```python
 import asyncio
-from pack.age.module import OTHER, VALUE
+from pack.age.module import Words
 
 async def reported():
-    return VALUE, OTHER
+    return Words.VALUE, Words.OTHER
 
 print(asyncio.run(reported()))
 ```

@@ -14,6 +14,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -295,11 +296,6 @@ def test_what_is_wrong_leaves_dist_as_it_was(project: Project) -> None:
     ("old", "new", "message"),
     [
         (
-            '"hatchling"]',
-            '"hatchling", "no-such-backend>=2"]',
-            "cannot be built: needs no-such-backend>=2, and this environment does not have it",
-        ),
-        (
             'version = "0.1.0"',
             'version = "one"',
             "expected version to start with a number",
@@ -318,6 +314,48 @@ def test_a_package_that_does_not_build(old: str, new: str, message: str, tmp_pat
         build_package(tmp_path, tmp_path / "out")
     (line,) = str(refusal.value).splitlines()
     assert line.startswith(str(tmp_path)) and message in line
+
+
+@pytest.mark.parametrize(
+    ("requires", "reason"),
+    [
+        ([], ""),
+        (["hatchling", "Packaging>=1"], ""),
+        (["hatchling; python_version >= '3'"], ""),
+        (["absent; python_version < '3'", "hatchling"], ""),
+        (
+            ["hatchling", "no-such-backend"],
+            "no-such-backend, and this environment does not have it",
+        ),
+        (["hatchling<1"], f"hatchling<1, and this environment has {version('hatchling')}"),
+    ],
+)
+def test_what_a_build_needs_is_here(requires: list[str], reason: str, tmp_path: Path) -> None:
+    text = f"[build-system]\nrequires = {json.dumps(requires)}\n"
+    (tmp_path / "pyproject.toml").write_text(text)
+    try:
+        building._check_backend(tmp_path)
+        found = ""
+    except PipelineError as error:
+        found = str(error)
+    assert found == (f"{tmp_path}: cannot be built: needs {reason}" if reason else "")
+
+
+@pytest.mark.parametrize(
+    ("wheel", "inside"),
+    [
+        ({}, ["a_b/c.py", "a_b/d/e.py"]),
+        ({"packages": ["src/other", "lib/more"]}, ["more/f.py", "other/a.py"]),
+        ({"exclude": ["d", "/src/other"]}, ["a_b/c.py"]),
+        ({"exclude": ["*.py", "!c.py"]}, ["a_b/c.py"]),
+    ],
+)
+def test_which_files_a_wheel_has(wheel: dict[str, list[str]], inside: list[str]) -> None:
+    data = {"tool": {"hatch": {"build": {"targets": {"wheel": wheel}}}}}
+    files = ["src/a_b/c.py", "src/a_b/d/e.py", "src/other/a.py", "lib/more/f.py", "src/a_bc/g.py"]
+    found = contents.modules_of("A.b", data, files)
+    assert sorted(found) == inside
+    assert all(path.endswith(f"/{name}") for name, path in found.items())
 
 
 def test_pip_builds_the_client_too(made: Path, tmp_path: Path) -> None:

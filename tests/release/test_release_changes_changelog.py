@@ -34,8 +34,9 @@ def test_a_section_is_begun_before_all_others(tmp_path: Path) -> None:
     assert block(file, "0.2.0") == ENTRY
 
 
-def test_what_is_unreleased_becomes_the_section_of_the_version(tmp_path: Path) -> None:
-    file = log(tmp_path, HEAD + "## Unreleased\n\n- By hand.\n\n## 0.1.0\n")
+@pytest.mark.parametrize("name", ["Unreleased", "[Unreleased]", "unreleased"])
+def test_what_is_unreleased_becomes_the_section_of_the_version(tmp_path: Path, name: str) -> None:
+    file = log(tmp_path, HEAD + f"## {name}\n\n- By hand.\n\n## 0.1.0\n")
     expected = f"{HEAD}## 0.2.0\n\n{BEGIN}\n\n{ENTRY}\n{END}\n\n- By hand.\n\n## 0.1.0\n"
     assert put(file, "0.2.0", ENTRY) == expected
 
@@ -45,8 +46,9 @@ def test_again_is_the_same(tmp_path: Path) -> None:
     assert put(file, "0.2.0", ENTRY) == put(file, "0.2.0", ENTRY)
 
 
-def test_the_block_is_replaced_and_what_people_wrote_stays(tmp_path: Path) -> None:
-    around = "## 0.2.0\n\nBefore.\n\n{}\n\nBehind.\n\n## 0.1.0\n\n{}\n"
+@pytest.mark.parametrize("name", ["0.2.0", "[0.2.0]", "0.2.0 (2026-11-03)", "[0.2.0] - soon"])
+def test_the_block_is_replaced_and_what_people_wrote_stays(tmp_path: Path, name: str) -> None:
+    around = f"## {name}" + "\n\nBefore.\n\n{}\n\nBehind.\n\n## 0.1.0\n\n{}\n"
     old = f"{BEGIN}\n\n{ENTRY}\n{END}"
     file = log(tmp_path, HEAD + around.format(old, old))
     new = f"{BEGIN}\n\n{OTHER}\n{END}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import os
 import subprocess
 import sys
@@ -141,6 +142,19 @@ def test_each_ability_comes_goes_and_changes(word: str) -> None:
             ("breaking", "offers the method `more` no more"),
             ("feature", "offers the method `other`"),
         ]
+
+
+@pytest.mark.parametrize("value", [0, "", False])
+def test_a_value_that_counts_as_false_is_a_value(value: Any) -> None:
+    def with_(**more: Any) -> dict[str, Any]:
+        return document(schema={"properties": {"a": more}})
+
+    said = f"`{json.dumps(value)}`"
+    assert differences(with_(), with_(default=value)) == [("patch", f"has the default {said} now")]
+    for types in ("string", ["string", "null"]):
+        without, having = (with_(type=types, enum=[*values, "x", None]) for values in ([], [value]))
+        said = f"`{value}`" if value == "" else said
+        assert differences(without, having) == [("feature", f"knows {said}, too")]
 
 
 STATES = {

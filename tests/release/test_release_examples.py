@@ -6,12 +6,13 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline.openapi.problems import PipelineError
-from release.examples import Outcome, run_page
-from release.page import load_page
+from release.examples import Outcome, run_page, shows
+from release.page import Block, load_page
 
 
 @pytest.fixture
@@ -174,6 +175,36 @@ something else
     assert "nowhere.txt" in seventh
     assert eighth.startswith(f"{page}:44: text\n") and "is not what came:" in eighth
     assert outcome.blocks == 9
+
+
+@pytest.mark.parametrize(
+    ("mark", "more"),
+    [
+        ("file=a", {"files": [("a", 100_000)]}),
+        ("file=a/b.mp4:0", {"files": [("a/b.mp4", 0)]}),
+        ("insert=a.py after x = 1", {"insert": ("a.py", "x = 1")}),
+        ("raises=KeyError", {"raises": "KeyError"}),
+        ("save=b c", {"save": "b c"}),
+        ("skip=it = a year", {"skip": "it = a year"}),
+    ],
+)
+def test_each_mark_says_one_thing_of_its_block(page: Path, mark: str, more: Any) -> None:
+    page.write_text(f"<!-- example: {mark} -->\n```python\n1\n```\n\n```python\n2\n```\n")
+    blocks = [Block(3, "python", "1\n", **more), Block(7, "python", "2\n")]
+    assert load_page(page).blocks == blocks
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_there"),
+    [
+        ("a.b", True), ("a.b\nc d", True), ("\na.b\n\n", True), ("c d  \ne", True),
+        ("a…", True), ("…\ne", True), ("a.b\n…\ne", True), ("c d\n…\ne", True), ("…d", True),
+        ("a", False), (".b", False), ("a.b\ne", False), ("axb", False), ("e\n…\nc d", False),
+        ("c…e", False),
+    ],
+)  # fmt: skip
+def test_what_a_page_shows_are_whole_lines_in_their_order(shown: str, is_there: bool) -> None:
+    assert shows(shown, "a.b\nc d\ne") is is_there
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 from small_project import Project, git, regenerate
@@ -419,5 +420,8 @@ def test_an_index_of_this_machine_ends_with_its_block(
     files = [built / name for name in NAMES]
     with indexes.serve(tmp_path) as target:
         assert indexes.present(target, files) == set()
+        if sys.platform == "linux":  # where this is another address of the same machine
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.2", urlsplit(target.index).port or 0), 600)
     with pytest.raises(PipelineError, match="Connection refused"):
         indexes.present(target, files)

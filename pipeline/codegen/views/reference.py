@@ -23,7 +23,8 @@ class ReferenceView:
         methods: those of the client itself.
         shared: how each of the two clients may be shared.
         types: other names of types, each with what it stands for.
-        anchors: for each name that has a heading, where it is.
+        anchors: for each name that has a heading, where it is; of two that are one, a model's.
+        own_anchors: the same for the client's own classes.
     """
 
     arguments: tuple[MemberView, ...]
@@ -33,6 +34,7 @@ class ReferenceView:
     types: tuple[tuple[str, str], ...]
     models: tuple[ClassView, ...]
     anchors: Mapping[str, str]
+    own_anchors: Mapping[str, str]
 
 
 def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView:
@@ -61,6 +63,7 @@ def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView
         types=tuple((each, aliases[each]) for each in sorted(public.keys() & aliases.keys())),
         models=tuple(models),
         anchors=_anchors([*(each.name for each in classes), *(each.name for each in models)]),
+        own_anchors=_anchors(each.name for each in classes),
     )
 
 

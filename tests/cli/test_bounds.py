@@ -7,6 +7,7 @@ import re
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import cast
 
@@ -17,6 +18,7 @@ from openpyxl.chart import BarChart
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
+from social_publishing_cli.sheets import workbook
 from social_publishing_cli.sheets.memory import MEMORY, Memory
 
 ID = "9032915132417572866"
@@ -33,7 +35,7 @@ def made(path: Path, *rows: tuple[object, ...]) -> Path:
 def rewritten(path: Path, part: str, change: Callable[[bytes], bytes]) -> Path:
     with zipfile.ZipFile(path) as file:
         contents = {name: file.read(name) for name in file.namelist()}
-    contents[part] = change(contents[part])
+    contents[part] = change(contents.get(part, b""))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name, content in contents.items():
             file.writestr(name, content)
@@ -77,12 +79,47 @@ def test_a_hostile_workbook_is_one_error(command: Command, tmp_path: Path, case:
     assert "a mistake in this program" not in ended.err
 
 
-def test_what_a_workbook_says_of_its_size_is_not_believed(tmp_path: Path) -> None:
-    path = made(tmp_path / "x.xlsx", ("id", "name"), *((str(10**18 + at), "n") for at in range(9)))
-    rewritten(
-        path, SHEET, lambda xml: re.sub(rb'dimension ref="[^"]+"', b'dimension ref="A1"', xml)
-    )
-    assert [row.values for row in plans.read_sheet(path).rows()] == [{"name": "n"}] * 9
+OTHERS = b"""<worksheet><dimension ref="A1"/><sheetData>
+<row><c t="inlineStr"><is><r><t>i</t></r><r><t>d</t></r><rPh><t>aloud</t></rPh></is></c>
+<c t="s"><v>1</v></c></row>
+<row hidden="1"><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#REF!</v></c></row>
+<row r="9"><c t="d"><v>2026-12-24</v></c><c r="D9" t="d"><v>2026-12-24T18:30:00</v></c>
+<c><v>2.0</v></c><c><v>1.5</v></c><c t="str"><v>_x0041_</v></c><c s="1"><v>46380.5</v></c></row>
+<row/><row><c/><c><f>A1</f></c></row>
+</sheetData><mergeCells><mergeCell ref="C3:D4"/><mergeCell ref="$B$2"/></mergeCells></worksheet>"""
+TEXTS = b"<sst><si><t>no</t></si><si><r><t>na</t></r><rPh><t>x</t></rPh><r><t>me</t></r></si></sst>"
+
+
+@pytest.mark.parametrize(("since", "noon"), [("0", "2026-12-24 12:00"), ("1", "2030-12-25 12:00")])
+def test_a_workbook_of_another_program_is_read_as_it_is_meant(
+    since: str, noon: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Places of rows and cells are optional; what it says of its size is not believed."""
+    day = datetime(2026, 12, 24)
+    path = made(tmp_path / "x.xlsx", ("id", day))
+    rewritten(path, SHEET, lambda xml: OTHERS)
+    rewritten(path, "xl/sharedStrings.xml", lambda xml: TEXTS)
+    head = f'<workbookPr date1904="{since}" '.encode()
+    rewritten(path, "xl/workbook.xml", lambda xml: xml.replace(b"<workbookPr ", head))
+    texts = b'<Relationship Type="x/sharedStrings" Target="sharedStrings.xml" Id="x"/></'
+    rewritten(path, "xl/_rels/workbook.xml.rels", lambda xml: xml.replace(b"</", texts))
+    with workbook.Workbook(path) as book:
+        assert [*book.rows("Sheet")] == [
+            (1, [(0, "id", "value", ""), (1, "name", "value", "")], False),
+            (2, [(0, True, "value", ""), (1, False, "value", ""), (2, "#REF!", "error", "")], True),
+            (9, [
+                (0, day, "value", "yyyy-mm-dd"),
+                (3, day.replace(hour=18, minute=30), "value", "yyyy-mm-dd hh:mm"),
+                (4, 2, "value", ""), (5, 1.5, "value", ""), (6, "A", "value", ""),
+                (7, datetime.fromisoformat(noon), "value", "yyyy-mm-dd h:mm:ss"),
+            ], False),
+            (11, [(1, "", "formula", "")], False),
+        ]  # fmt: skip
+        monkeypatch.setattr(workbook, "_MOST_MERGED", 2)
+        assert book.merged("Sheet") == [(2, 1, 2, 1), (3, 2, 4, 3)]
+        monkeypatch.setattr(workbook, "_MOST_MERGED", 1)
+        with pytest.raises(workbook.WorkbookError, match="more than 1 merged"):
+            book.merged("Sheet")
 
 
 def test_a_chart_first_and_blank_rows_first_are_passed_over(tmp_path: Path) -> None:
@@ -156,3 +193,16 @@ def test_a_sheet_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(plans.SheetError) as refused:
         plans.read_sheet(path)
     assert str(refused.value) == "x.xlsx: row 5: has more than 3 rows"
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_of_many_problems_the_first_are_named(
+    count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("social_publishing_cli.sheets.reading._MOST", 3)
+    write(tmp_path / "x.csv", [{"id": "x", "name": "n"}] * count)
+    with pytest.raises(plans.SheetError) as refused:
+        plans.read_sheet(tmp_path / "x.csv")
+    *rows, last = (each.reason for each in refused.value.problems)
+    assert len(rows) == min(count - 1, 3)
+    assert (last == "more than 3 problems") is (count > 3)

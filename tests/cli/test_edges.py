@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import time
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from cli_support import GROUP, Command, noted, rows_of, write
 from social_publishing import SocialPublishing
 
 from social_publishing_cli import output, plans
+from social_publishing_cli.command import _Formatter
 from social_publishing_cli.months.planned import others_of, page_of
 from social_publishing_cli.names import Known, listed
 from social_publishing_cli.plans import networks, rehearsing
@@ -24,6 +26,7 @@ from social_publishing_cli.plans.journal import IN_DOUBT
 from social_publishing_cli.plans.making import Calendar
 from social_publishing_cli.plans.reporting import dumped
 from social_publishing_cli.progress import _left
+from social_publishing_cli.session import Session
 from social_publishing_cli.sheets.cells import as_text, moment
 from social_publishing_cli.summaries.summing import change as change_of
 from social_publishing_sandbox import Sandbox
@@ -158,6 +161,25 @@ def test_a_text_that_a_network_has_empty_on_purpose_stays_empty() -> None:
         assert refused == ["content[threads]"] * (not text)  # there is nothing to publish
 
 
+@pytest.mark.parametrize("width", [59, 60])
+def test_names_stand_beside_what_they_name_where_there_is_room(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown, help_ = io.StringIO(), _Formatter(width=width)
+    output._sheet({"name": "x"}, shown)
+    help_.write_dl([("name", "x")])
+    assert [text.split() == ["name", "x"] and text.count("\n") == 1
+            for text in (shown.getvalue(), help_.getvalue())] == [width == 60] * 2  # fmt: skip
+
+
+@pytest.mark.parametrize("answers", [("y", " Y", "yes", "YES "), ("", "n", "no", "ye", "yet", "x")])
+def test_only_a_yes_is_one(answers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    for answer in answers:
+        monkeypatch.setattr("click.prompt", lambda *_, answer=answer, **__: answer)
+        assert Session().confirmed("Delete it?") is ("y" in answers)
+
+
 def test_what_is_too_much_to_show_is_cut_above_the_limit() -> None:
     for length in (119, 120, 121):
         text = "x" * length
@@ -256,8 +278,18 @@ def test_what_went_out_before_a_rehearsal_collides_with_nothing(small: Sandbox) 
         ahead = rehearsed(small, client, account.id)
         assert any(each.kind == "collides" for each in ahead.findings)
         small.set_clock(now + timedelta(hours=5))
+        dates = [now + timedelta(hours=hours) for hours in (24, 48)]
+        for date in dates:  # the first is less than a day after the same text, the other not
+            small.create_post(
+                selected_account_ids=[account.id],
+                publication_date=date,
+                content="text 0",
+                status=25,
+            )
         found = rehearsed(small, client, account.id)
     assert not [each for each in found.findings if each.when and each.when < found.since]
+    when = {each.when for each in found.findings if each.kind == "collides"}
+    assert [date in when for date in dates] == [True, False]
 
 
 @pytest.mark.parametrize(

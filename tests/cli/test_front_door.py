@@ -72,6 +72,8 @@ def test_a_page_that_is_not_there_names_those_that_are(command: Command) -> None
     near = command("help", "month")
     assert near.status == 2 and "Did you mean 'month-from-a-spreadsheet'?" in near.err
     assert "The pages are errors," in command("help", "no-such-thing").err
+    for each in [*pages.sections()][::20]:
+        assert each in pages.found(each.topic) and each in pages.found(each.title), each.topic
 
 
 def test_every_error_leads_to_a_page_that_is_there() -> None:

@@ -105,6 +105,9 @@ def test_what_stays_open_names_the_option(command: Command, sheet: Path) -> None
     both = [("12/1/2026 9:00", was), ("1/12/2026 9:00", was)]
     assert len(written("3/4/2027 9:00", forms_of(both))) == 2
     proved = forms_of([both[0], ("24/12/2026 9:00", None)])
+    for second, count in ((0, 1), (30, 2)):  # which one cell leaves out, and no other one has
+        cells = [(f"12/1/2026 9:00{end}", was.replace(second=30)) for end in ("", ":10")]
+        assert len(written("3/4/2027 9:00", forms_of(cells[second > 0 :]))) == count
     assert not written("24/12/2026 9:00", proved) and len(written("3/4/2027 9:00", proved)) == 1
 
 

@@ -322,7 +322,7 @@ def read_sheet(
         if rows > _MOST_ROWS:
             problems.append(Problem(number, None, f"has more than {_MOST_ROWS:,} rows"))
             break
-        if len(problems) >= _MOST:
+        if len(problems) > _MOST:
             problems = [*problems[:_MOST], Problem(None, None, f"more than {_MOST} problems")]
             break
     if not rows:

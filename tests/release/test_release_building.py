@@ -23,7 +23,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 from packaging.version import Version
 from small_project import PACKAGE, Project, git
 
-from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 from release import building, contents
 from release.building import build_all, build_package, current, sources
 from release.config import Release, load_release
@@ -314,6 +314,21 @@ def test_a_package_that_does_not_build(old: str, new: str, message: str, tmp_pat
         build_package(tmp_path, tmp_path / "out")
     (line,) = str(refusal.value).splitlines()
     assert line.startswith(str(tmp_path)) and message in line
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (
+            "uv build: a\nValueError: one\nod.d.KeyError: 'other'\n\nhint: b",
+            "od.d.KeyError: 'other'",
+        ),
+        ("uv build: a\n  cause: one\n  cause: two\n  1 | x\n    | ^\n", "one two"),
+        ("uv build:\n  plain\n\nhint: b", "uv build: plain"),
+    ],
+)
+def test_why_it_cannot_be_built_is_one_line(said: str, why: str) -> None:
+    assert building._why(PipelineError(Finding(said))) == why
 
 
 @pytest.mark.parametrize(

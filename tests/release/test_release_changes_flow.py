@@ -92,8 +92,8 @@ def test_once_written_all_is_current_until_something_changes(project: Project) -
     assert (status, "is too low; at least" in project.errors, diff(project)) == (1, True, tree)
     assert project.run("changes")[0] == 0
     tree = diff(project)
-    assert project.run("changes")[0] == 0
-    assert diff(project) == tree
+    status, output = project.run("changes")
+    assert (status, "changed " in output, diff(project)) == (0, False, tree)
     project.edit("CHANGELOG.md", "- `things.list_things` takes", "- Something else takes")
     status, output = project.run("changes", "--check")
     assert (status, "is out of date: run `nox -s changes`" in project.errors) == (1, True)

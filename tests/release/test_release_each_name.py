@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ from release import (
     building,
     environments,
     examples,
+    git,
     indexes,
     installing,
     pins,
     probe,
     publishing,
+    tree,
 )
 from release.changes import documents, gaps
 from release.changes.change import LEVELS, Change, Level, highest, listed, merged, phrase
@@ -69,6 +72,17 @@ def test_changes_come_by_their_level_the_highest_first(levels: tuple[Level, ...]
     for number in range(len(changes) + 1):
         wanted = max(levels[:number], key=LEVELS.index, default="none")
         assert highest(changes[:number]) == wanted
+
+
+def test_the_same_change_in_many_places_is_one_with_all_that_it_is_about() -> None:
+    one, other = (
+        Change("patch", (f"`{each}`",), "is new", (f"gap.{each}",), frozenset({each}))
+        for each in "ab"
+    )
+    both = Change("patch", ("`a`", "`b`"), "is new", ("gap.a", "gap.b"), frozenset({*"ab"}))
+    assert merged([one, other]) == merged([other, one]) == merged([other, both]) == [both]
+    higher = replace(other, level="breaking")
+    assert merged([one, higher]) == [higher, one]
 
 
 def document(**more: Any) -> dict[str, Any]:
@@ -142,6 +156,16 @@ def test_each_ability_comes_goes_and_changes(word: str) -> None:
             ("breaking", "offers the method `more` no more"),
             ("feature", "offers the method `other`"),
         ]
+
+
+def test_an_argument_that_is_written_as_json_is_read_as_others_are() -> None:
+    schemas: list[dict[str, Any]] = [{"type": "string"}, {"type": "string", "maxLength": 3}]
+    content = ({"application/json": {"schema": schema}} for schema in schemas)
+    before, after = (
+        document(operation={"parameters": [{"name": "n", "in": "query", "content": each}]})
+        for each in content
+    )
+    assert differences(before, after) == [("breaking", "takes at most 3 characters now")]
 
 
 @pytest.mark.parametrize("value", [0, "", False])
@@ -404,6 +428,32 @@ def test_what_an_example_finds_on_its_path_is_installed_beside_its_python(
     given = examples._variables(python, {"PATH": "own", "PYTHONPATH": "own"})
     assert given["PATH"] == os.pathsep.join(("there", "own"))
     assert given["PYTHONPATH"] == "own"
+
+
+# Files
+
+
+def test_a_file_is_put_in_place_where_it_is(tmp_path: Path) -> None:
+    """Of a link, that is where it leads to; the mode of the file stays."""
+    (tmp_path / "in").mkdir()
+    file, link = tmp_path / "in" / "file", tmp_path / "link"
+    tree.place(file, b"1")
+    assert file.stat().st_mode & 0o777 == 0o644
+    file.chmod(0o600)
+    link.symlink_to(file)
+    tree.place(link, b"2")
+    assert link.is_symlink() and file.read_bytes() == b"2" and file.stat().st_mode & 0o777 == 0o600
+    assert [*file.parent.iterdir()] == [file]
+
+
+def test_git_is_asked_for_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(PipelineError) as refusal:
+        git.dirty(tmp_path)
+    reason = "is not in a git repository; releases are found by commits and tags"
+    assert str(refusal.value) == f"{tmp_path} {reason}"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(PipelineError, match=r"^git is required, but not on the PATH$"):
+        git.files(tmp_path)
 
 
 # Pins

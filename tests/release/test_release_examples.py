@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.openapi.problems import PipelineError
 from release.examples import Outcome, run_page, shows
-from release.page import Block, load_page
+from release.page import Block, Page, load_page
 
 
 @pytest.fixture
@@ -252,8 +252,10 @@ def test_a_block_that_hangs_is_ended_with_all_that_it_began(page: Path) -> None:
     outcome = run(
         page,
         "```console\nsleep 60 & echo $! > number; echo begun\nsleep 60\n```\n\n```python\n1\n```\n",
+        around=["bash", "-c", "trap 'echo bye > said; exit' TERM; \"$@\" & wait", "-"],
         timeout=1.5,
     )
+    assert (page.parent / "there/said").read_text() == "bye\n"  # what can end in order, does
     number = int((page.parent / "there/number").read_text())
     with pytest.raises(ProcessLookupError):  # as soon as the system has taken it away
         for _ in range(200):
@@ -341,5 +343,5 @@ def test_what_is_left_out_is_not_run(page: Path) -> None:
 def test_a_page_says_that_it_is_for_a_checkout(page: Path) -> None:
     page.write_text("# Page\n\n<!-- example: project -->\n\nText.\n")
     assert load_page(page).project
-    page.write_text("# Page\n")
-    assert not load_page(page).project
+    page.write_text("# Page\n\n> ```python\n> 1\n> ```\n")
+    assert load_page(page) == Page(page, [Block(4, "python", "1\n")])

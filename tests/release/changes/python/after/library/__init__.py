@@ -19,5 +19,5 @@ if TYPE_CHECKING:
 __version__ = "2.0.0"
 __all__ = [
     "LIMIT", "AsyncLibrary", "Gone", "Library", "LibraryError", "Lost", "Retries", "Sort", "models",
-    "keep", "pick", "sort_key",
+    "__version__", "keep", "pick", "sort_key",
 ]  # fmt: skip

@@ -18,5 +18,5 @@ if TYPE_CHECKING:
 __version__ = "1.0.0"
 __all__ = [
     "LIMIT", "AsyncLibrary", "Library", "LibraryError", "Lost", "Retries", "Sort", "models",
-    "keep", "pick", "sort_key",
+    "__version__", "keep", "pick", "sort_key",
 ]  # fmt: skip

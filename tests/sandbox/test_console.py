@@ -19,7 +19,7 @@ from wire import a_post, everything, exchange
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.faults.fault import Fault
 from social_publishing_sandbox.api.faults.kinds import KINDS
-from social_publishing_sandbox.console import faults, library, posts, requests, wording
+from social_publishing_sandbox.console import base, faults, library, posts, requests, wording
 from social_publishing_sandbox.console.base import PAGES, ROOT, pages
 from social_publishing_sandbox.control.verbs import VERBS
 
@@ -298,6 +298,18 @@ def test_a_page_bar_leads_to_everything_once() -> None:
         assert seen == ([*range(1, total + 1)] if total else [0])
         assert found[-1] == found[found[0]["last"] - 1], "there is nothing behind the last page"
         assert all(bar["before"] == max(0, bar["from"] - 1) for bar in found)
+
+
+def test_each_notice_is_shown_where_it_leads_and_the_oldest_are_forgotten(
+    console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "_NOTICES", 2)
+    places = []
+    for limit in "123":
+        response = console.ask("POST", f"{PAGES}/budgets", data={"limit": limit})
+        places.append(response.headers["location"])
+        assert f"fresh budget of {limit} request" in console.get(places[-1])
+    assert ["fresh budget" in console.get(each) for each in places] == [False, True, True]
 
 
 def test_every_list_keeps_its_order_over_its_pages(

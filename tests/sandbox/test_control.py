@@ -250,6 +250,33 @@ def test_what_is_new_comes_after_all_there_is(sandbox: Sandbox, old: str) -> Non
     assert [each.name for each in sandbox.find("labels")] == ["old", "young", "a", "b", "c"]
 
 
+def test_a_world_keeps_the_order_of_its_lists(sandbox: Sandbox) -> None:
+    numbers = ("9" * 19, "100", "30")
+    world: dict[str, Any] = {
+        "format": 1,
+        "users": [{"token": each, "id": f"{each}1"} for each in numbers[1:]],
+        "labels": [{"name": each, "id": f"{each}2"} for each in numbers[1:]],
+        "media": [{"client_name": each, "id": f"{each}3"} for each in numbers[1:]],
+        "social_accounts": [{"socialNetwork": "tumblr", "id": each} for each in numbers],
+    }
+    fields = {
+        **{"labelIds": "labels", "selectedAccountIds": "social_accounts"},
+        **{"assigneesIds": "users", "selected_media_ids": "media"},
+    }
+    posts = [
+        {name: [each["id"] for each in world[kind]][::step] for name, kind in fields.items()}
+        for step in (1, -1)
+    ]
+    sandbox.reset({**world, "posts": posts})
+    held = sandbox.world()
+    for post, wanted in zip(held["posts"], posts, strict=True):
+        assert {name: post[name] for name in fields} == wanted
+        details = [each["social_account_id"] for each in post["details"]]
+        assert details == wanted["selectedAccountIds"]
+    sandbox.reset(held)
+    assert sandbox.world() == held
+
+
 def test_who_is_meant_where_nobody_is_named() -> None:
     """The owner, though others are older; and of several with one role, the oldest."""
     roles = {"Early": "member", "Ada": "owner", "Bo": "owner", "Late": "member"}

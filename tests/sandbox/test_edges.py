@@ -15,10 +15,11 @@ from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.request import MAX_JSON
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, RequestLog
+from social_publishing_sandbox.console.wording import cut, excerpt
 from social_publishing_sandbox.recording.intake import TEXT_LIMIT, Intake
-from social_publishing_sandbox.recording.model import Binary, Text
+from social_publishing_sandbox.recording.model import Binary, Json, Multipart, Part, Text
 from social_publishing_sandbox.state import ids
-from social_publishing_sandbox.state.wording import megabytes
+from social_publishing_sandbox.state.wording import megabytes, shown
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
@@ -44,6 +45,23 @@ def test_a_text_is_recorded_up_to_its_limit_and_by_its_digest_beyond(more: int) 
             intake.feed(body[start : start + size])
         digest = Binary(hashlib.sha256(body).hexdigest(), len(body))
         assert intake.finish() == (digest if more > 0 else Text(body.decode()))
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_each_part_of_a_form_is_recorded_by_its_own_headers(size: int) -> None:
+    disposition = 'Content-Disposition: form-data; name="{}"\r\n'
+    heads = ("Content-Type: application/json\r\n", "", "Content-Type: text/plain\r\n")
+    form = "".join(
+        f"--b\r\n{disposition.format(name)}{head}\r\n[1]\r\n"
+        for name, head in zip("xyz", heads, strict=True)
+    )
+    body = f"{form}--b--\r\n".encode()
+    intake = Intake("multipart/form-data; boundary=b")
+    for start in range(0, len(body), size):
+        intake.feed(body[start : start + size])
+    parts = (("application/json", Json([1])), (None, Text("[1]")), ("text/plain", Text("[1]")))
+    named = zip("xyz", parts, strict=True)
+    assert intake.finish() == Multipart(tuple(Part(name, None, *rest) for name, rest in named))
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
@@ -73,6 +91,15 @@ def test_a_body_of_json_is_read_up_to_its_limit(
 )
 def test_a_size_is_said_in_whole_megabytes_or_in_bytes(size: int, words: str) -> None:
     assert megabytes(size) == words
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_a_text_is_cut_only_beyond_its_limit(more: int) -> None:
+    text = "x" * (60 + more)
+    fits, quoted = more <= 0, repr(text[2:])
+    assert excerpt(text, 60) == (text if fits else f"{text[:59]}…")
+    assert cut(text, 60) == (text if fits else f"{text[:60]}\n… 1 more characters")
+    assert shown(text[2:]) == (quoted if fits else f"{quoted[:59]}…")
 
 
 @pytest.mark.parametrize("limit", [0, 10**18, 2**63, 10**19, 2**64, 10**20])

@@ -67,8 +67,12 @@ def test_addresses_are_apart_and_end(sandbox: Sandbox, monkeypatch: pytest.Monke
 
 def test_a_port_that_is_taken(sandbox: Sandbox) -> None:
     port = int(sandbox.base_url.split(":")[2].partition("/")[0])
+    other = Sandbox(port=port)
     with pytest.raises(OSError, match=f"port {port} of 127.0.0.1 is not available"):
-        Sandbox(port=port).start()
+        other.start()
+    other.close()
+    with sandbox.client() as client:
+        assert client.groups.get("9032915132417572866").name, "it is the first one's still"
 
 
 def test_faults_reach_both_clients(sandbox: Sandbox) -> None:

@@ -209,6 +209,14 @@ def test_first_comments_keep_the_condition_that_nobody_writes(
     assert response["first_comments"] == {**one, "customized": {"threads": one}}
 
 
+def test_a_poll_keeps_the_duration_that_nobody_writes(sandbox: Sandbox, wire: Wire) -> None:
+    for duration in ("ONE_DAY", "SEVEN_DAYS"):
+        post = sandbox.create_post(li_poll={"question": "Rye?", "duration": duration})["id"]
+        for question in ("Oats?", "Spelt?"):
+            response = wire.patch(f"/posts/{post}", {"li_poll": {"question": question}})
+            assert response["li_poll"] == {"question": question, "duration": duration}
+
+
 def test_details_follow_the_post(sandbox: Sandbox, wire: Wire, known: Ids) -> None:
     threads, bluesky = known["threads:bread"], known["bluesky:bread"]
     post = sandbox.create_post(selectedAccountIds=[threads], content="Old")["id"]

@@ -9,10 +9,14 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
+from social_publishing_sandbox.api.protocol import Reachable
 from social_publishing_sandbox.serving import Server
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -32,6 +36,20 @@ class App:
         headers = [(b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
+
+
+def test_only_who_sends_nothing_more_is_silent(app: App) -> None:
+    config = uvicorn.Config(app)
+    config.load()
+    loop: Any = SimpleNamespace(now=0.0, time=lambda: loop.now)
+    protocol = Reachable(config, ServerState(), {}, _loop=loop)
+    protocol.connection_made(SimpleNamespace(get_extra_info=lambda name: None))
+    for piece in (b"GET / HTTP/1.1\r\n", b"Host: a\r\n", b"Accept: "):
+        loop.now += 50
+        protocol.data_received(piece)
+        assert protocol.silence() == 0
+    loop.now += 50
+    assert protocol.silence() == 50
 
 
 @pytest.fixture

@@ -141,24 +141,19 @@ def test_a_warehouse_has_what_the_client_reads_and_asks_again_only_for_what_chan
 
 
 @pytest.mark.parametrize("seconds", [-1, 0, 1])
+@pytest.mark.parametrize(("out", "planned"), [(9, 30), (30, 9), (None, 9)])
 def test_metrics_are_read_until_a_post_was_old_enough(
-    seconds: int, monkeypatch: pytest.MonkeyPatch
+    out: int | None, planned: int, seconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is as old as the moment at which it went out says; where none is known, as its date."""
-    now, age = datetime.now(UTC), timedelta(days=7)
-    early, late = now - timedelta(days=30), now - timedelta(days=9)
-    read: dict[str, str] = {}
-    monkeypatch.setattr(dlt.current, "resource_state", lambda: {"read": read})
-    for since, times in (
-        (late, {"published_at": late, "publication_date": early}),
-        (early, {"published_at": early, "publication_date": late}),
-        (late, {"publication_date": late}),
-    ):
-        read["1"] = (since + age + timedelta(seconds=seconds)).isoformat()
-        post, asked = Post(id="1", status=PostStatus.PUBLISHED, **times), list[str]()  # type: ignore[arg-type]
-        client: Any = SimpleNamespace(posts=SimpleNamespace(metrics=asked.append))
-        [*dlt_source._Reading(client, [], age, None).metrics([post])]
-        assert asked == ["1"] * (seconds < 0)
+    days = [each and datetime.now(UTC) - timedelta(each) for each in (out, planned)]
+    read = ((days[0] or days[1]) + timedelta(7, seconds)).isoformat()  # type: ignore[operator]
+    monkeypatch.setattr(dlt.current, "resource_state", lambda: {"read": {"1": read}})
+    post = Post(id="1", status=PostStatus.PUBLISHED, published_at=days[0], publication_date=days[1])
+    asked: list[str] = []
+    client: Any = SimpleNamespace(posts=SimpleNamespace(metrics=asked.append))
+    [*dlt_source._Reading(client, [], timedelta(7), None).metrics([post])]
+    assert asked == ["1"] * (seconds < 0)
 
 
 def test_a_run_leaves_the_rest_to_the_next(

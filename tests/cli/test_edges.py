@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import time
 from datetime import UTC, datetime, timedelta
@@ -15,13 +14,12 @@ import msgspec
 import pytest
 from bs4 import BeautifulSoup
 from cli_support import GROUP, Command, noted, rows_of, write
-from social_publishing import SocialPublishing
+from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import output, plans
-from social_publishing_cli.command import _Formatter
 from social_publishing_cli.months.planned import others_of, page_of
 from social_publishing_cli.names import Known, listed
-from social_publishing_cli.plans import networks, rehearsing
+from social_publishing_cli.plans import applying, networks, rehearsing
 from social_publishing_cli.plans.journal import IN_DOUBT
 from social_publishing_cli.plans.making import Calendar
 from social_publishing_cli.plans.reporting import dumped
@@ -161,18 +159,6 @@ def test_a_text_that_a_network_has_empty_on_purpose_stays_empty() -> None:
         assert refused == ["content[threads]"] * (not text)  # there is nothing to publish
 
 
-@pytest.mark.parametrize("width", [59, 60])
-def test_names_stand_beside_what_they_name_where_there_is_room(
-    width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
-    shown, help_ = io.StringIO(), _Formatter(width=width)
-    output._sheet({"name": "x"}, shown)
-    help_.write_dl([("name", "x")])
-    assert [text.split() == ["name", "x"] and text.count("\n") == 1
-            for text in (shown.getvalue(), help_.getvalue())] == [width == 60] * 2  # fmt: skip
-
-
 @pytest.mark.parametrize("answers", [("y", " Y", "yes", "YES "), ("", "n", "no", "ye", "yet", "x")])
 def test_only_a_yes_is_one(answers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     for answer in answers:
@@ -261,11 +247,18 @@ def test_each_finding_has_the_time_of_its_account(small: Sandbox) -> None:
         assert len({*when}) == len(when)
 
 
+def test_a_rehearsal_ends_with_the_month_of_the_last_group() -> None:
+    scope = rehearsing.Scope((), None, {})
+    month = rehearsing._Month(None, plan_of(), scope, MADE, print)  # type: ignore[arg-type]
+    month.groups = {each: {"timezone": each} for each in ("Asia/Tokyo", "America/Denver")}
+    assert month._end({}) == datetime(2027, 1, 1, 7, tzinfo=UTC)
+
+
 def test_what_went_out_before_a_rehearsal_collides_with_nothing(small: Sandbox) -> None:
     account = next(
         each for each in small.find("social_accounts") if each.social_network == "facebook"
     )
-    now = small.now
+    now, media = small.now, small.find("media", type=1)[0]
     for minutes in (0, 10):
         date = now + timedelta(hours=1, minutes=minutes)
         small.create_post(
@@ -278,18 +271,14 @@ def test_what_went_out_before_a_rehearsal_collides_with_nothing(small: Sandbox) 
         ahead = rehearsed(small, client, account.id)
         assert any(each.kind == "collides" for each in ahead.findings)
         small.set_clock(now + timedelta(hours=5))
-        dates = [now + timedelta(hours=hours) for hours in (24, 48)]
-        for date in dates:  # the first is less than a day after the same text, the other not
-            small.create_post(
-                selected_account_ids=[account.id],
-                publication_date=date,
-                content="text 0",
-                status=25,
-            )
+        file = {"selected_account_ids": [account.id], "selected_media_ids": [media.id]}
+        dates = [now + timedelta(hours=hours) for hours in (24, 48, 60, 65)]
+        for date, text in zip(dates, ("text 0", "text 0", None, None), strict=True):
+            small.create_post(**file, publication_date=date, content=text, status=25)
         found = rehearsed(small, client, account.id)
     assert not [each for each in found.findings if each.when and each.when < found.since]
-    when = {each.when for each in found.findings if each.kind == "collides"}
-    assert [date in when for date in dates] == [True, False]
+    when = {each.when for each in found.findings}
+    assert [date in when for date in dates] == [True, False, False, False]
 
 
 @pytest.mark.parametrize(
@@ -357,6 +346,18 @@ def test_posts_without_a_text_are_not_alike() -> None:
         step = plans.Step("before", (MADE + timedelta(hours=5)).isoformat())
         change = plans.Change(3, "7", "", "", 25, {"publication_date": step})
         assert bool([*calendar.warnings(change)]) is is_alike
+
+
+def test_an_undo_says_which_status_it_did_not_bring_back() -> None:
+    change = plans.Change(2, "7", "", "", 20, {"should_skip": plans.Step(True, False)})
+    told = [
+        applying._Run._other_status(
+            SimpleNamespace(plan=plan), change, models.Post(id="7", status=now)
+        )  # type: ignore[arg-type]
+        for plan in (SimpleNamespace(undoes="x"), SimpleNamespace(undoes=""))
+        for now in (models.PostStatus.SCHEDULED, models.PostStatus.REVIEW_REJECTED)
+    ]
+    assert told == ["its status was Review rejected and is Scheduled", "", "", ""]
 
 
 @pytest.mark.parametrize(("state", "wrote"), [("done", False), ("failed", True), ("done", True)])

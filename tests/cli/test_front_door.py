@@ -68,6 +68,12 @@ def test_an_option_at_the_wrong_place_is_shown_the_right_one(
     assert ended.status == 2 and advice in ended.err, ended.err
 
 
+def test_an_error_has_the_form_that_is_named_last(command: Command) -> None:
+    for first, last in (("json", "table"), ("table", "json")):
+        ended = command("groups", "get", "7", f"--output={first}", "--output", last)
+        assert ended.status == 3 and ended.err.startswith("{") is (last == "json"), ended.err
+
+
 def test_a_page_that_is_not_there_names_those_that_are(command: Command) -> None:
     near = command("help", "month")
     assert near.status == 2 and "Did you mean 'month-from-a-spreadsheet'?" in near.err

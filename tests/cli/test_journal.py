@@ -482,7 +482,7 @@ def test_what_became_a_draft_or_was_skipped_since_is_left_alone(
     before = client.posts.get(post)
     command("apply", "x.plan", "--on-conflict", choice)
     [entry] = json.loads(command("status", "x.plan", "--output", "json").out)
-    assert entry["state"] == "conflict" and told in entry["reason"]
+    assert (entry["state"], entry["reason"]) == ("conflict", f"{told}: make a new plan")
     command("undo", "--yes")
     assert client.posts.get(post).status == before.status
 
@@ -608,7 +608,8 @@ def test_an_undo_leaves_a_post_alone_that_others_skipped(
     assert command("apply", path, "--yes").status == 0
     client.posts.update(post, should_skip=True)
     ended = command("undo", "--yes")
-    assert client.posts.get(post).status == 37 and "the post is now skipped" in ended.out
+    assert client.posts.get(post).status == 37
+    assert '"reason":"the post is now skipped"' in ended.out
 
 
 @pytest.mark.parametrize("kind", ["refused", "lost"])

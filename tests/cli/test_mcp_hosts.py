@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -255,15 +254,6 @@ def test_no_flood_pushes_writes_out_of_the_journal_of_calls(
     assert sum(path.stat().st_size for path in desk.journals.glob("calls*")) < 3 * 20_000
 
 
-def test_long_arguments_are_cut_in_the_journal_of_calls(tmp_path: Path) -> None:
-    journal = calls.Calls(tmp_path / "calls.jsonl", str)
-    texts = ["x" * length for length in (calls._LONGEST - 2, calls._LONGEST - 1)]
-    for text in texts:
-        journal.begin(calls.Call(), text)  # type: ignore[arg-type]
-    kept = [json.loads(each)["arguments"] for each in (tmp_path / "calls.jsonl").open()]
-    assert kept == [f'"{texts[0]}"', f'"{texts[1][:-1]}…']
-
-
 def test_a_new_journal_of_calls_begins_with_the_last_that_changed_something(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -378,23 +368,6 @@ def test_posts_are_found_by_the_words_of_each_text() -> None:
     service: Any = SimpleNamespace(group=lambda id: group, posts=lambda group: found)
     for text, ids in (("TEIG ÜBER", [*texts]), ("", [*texts]), ("other", ["labels"]), ("x", [])):
         assert [row["id"] for row in reading.find_posts(service, text=text).rows] == ids
-
-
-def test_a_post_keeps_its_time_of_day_over_a_change_of_clocks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """By days it is that of the group; minutes are as long as they are."""
-    post = Post(id="1", publication_date=datetime(2026, 10, 24, 8, tzinfo=UTC))
-    monkeypatch.setattr(writing, "there", lambda client, posts: {"1": post})
-    group, service = SimpleNamespace(zone=ZoneInfo("Europe/Berlin")), SimpleNamespace(client=None)
-    for days, minutes, moved in (
-        (1, 0, "2026-10-25 10:00"),
-        (-210, 0, "2026-03-28 10:00"),
-        (0, 1440, "2026-10-25 08:00+00:00"),
-        (1, -30, "2026-10-25 08:30+00:00"),
-    ):
-        found = writing._shifted(service, group, ["1"], days, minutes)  # type: ignore[arg-type]
-        assert found == {"1": {"post_id": "1", "publication_date": moved}}
 
 
 def test_a_plan_takes_so_many_posts_and_no_more(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal
 
 import anyio
@@ -19,7 +22,7 @@ from pydantic import ConfigDict, Field
 from test_mcp import MODES, planned, renamed
 
 from social_publishing_cli import plans
-from social_publishing_cli.mcp import server, tasks, work
+from social_publishing_cli.mcp import calls, server, tasks, work
 from social_publishing_sandbox import Sandbox
 
 SLOW = 150  # milliseconds of each write
@@ -359,3 +362,18 @@ def test_all_work_ends_with_the_server(
     assert writes(sandbox) == count < 6
     [report] = plans.reports(desk.journals)
     assert report.count("waiting") == 6 - report.count("done")
+
+
+def test_a_host_hears_now_and_then_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at each look, also where it has been at work for long."""
+    clock, ended, told = itertools.count(), threading.Event(), list[float]()
+
+    async def noted(*values: Any) -> None:
+        told.extend(values[:1] * (len(values) > 1))  # a look has one: how long it waits
+
+    monkeypatch.setattr(work, "anyio", SimpleNamespace(sleep=noted))
+    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    it = work.Work("1", calls.Call(), ended.wait)
+    assert not anyio.run(it.wait, 60, noted)
+    ended.set()
+    assert len(told) == 10 and told == sorted({*told})

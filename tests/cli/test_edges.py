@@ -349,14 +349,13 @@ def test_posts_without_a_text_are_not_alike() -> None:
 
 
 def test_an_undo_says_which_status_it_did_not_bring_back() -> None:
-    change = plans.Change(2, "7", "", "", 20, {"should_skip": plans.Step(True, False)})
-    told = [
-        applying._Run._other_status(
-            SimpleNamespace(plan=plan), change, models.Post(id="7", status=now)
-        )  # type: ignore[arg-type]
-        for plan in (SimpleNamespace(undoes="x"), SimpleNamespace(undoes=""))
-        for now in (models.PostStatus.SCHEDULED, models.PostStatus.REVIEW_REJECTED)
-    ]
+    was, now = models.PostStatus.REVIEW_REJECTED, models.PostStatus.SCHEDULED
+    change = plans.Change(2, "7", "", "", int(was), {"should_skip": plans.Step(True, False)})
+    told = []
+    for undoes, status in (("x", now), ("x", was), ("", now), ("", was)):
+        run: Any = SimpleNamespace(plan=SimpleNamespace(undoes=undoes))
+        post = models.Post(id="7", status=status)
+        told.append(applying._Run._other_status(run, change, post))
     assert told == ["its status was Review rejected and is Scheduled", "", "", ""]
 
 

@@ -103,10 +103,10 @@ def still_unresolved(
 
 def with_reasons(notes: Iterable[Finding], unresolved: Iterable[Finding]) -> list[Finding]:
     """Return notes on what was mended; of references that led nowhere, with the reason for that."""
-    reasons = {each.pointer: each.message for each in unresolved if each.pointer}
+    reasons = {each.position: each.message for each in unresolved if each.pointer}
     return [
-        replace(each, message=f"{reasons[each.pointer]}; {each.message.rpartition('; ')[2]}")
-        if each.rule in _REFERENCES and each.pointer in reasons
+        replace(each, message=f"{reasons[each.position]}; {each.message.rpartition('; ')[2]}")
+        if each.rule in _REFERENCES and each.position in reasons
         else each
         for each in notes
     ]

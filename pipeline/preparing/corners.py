@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Final
 
 from pipeline.lint.run import Run
@@ -129,6 +130,8 @@ def leave_out_optional(revision: Revision, run: Run, errors: Iterable[Finding]) 
         for each in own if those else ():
             text = f"{each.message}; {which} left out"
             revision.note(each.pointer or (), text, each.rule)
+            # The schema may go, with an operation that needs it; the parameters are missed anyway.
+            revision.notes[-1] = replace(revision.notes[-1], pointer=min(those))
         if those:
             gone |= those.keys()
             unsure |= reached

@@ -437,3 +437,21 @@ def test_the_credentials_that_are_whole_are_sent(
         client.things.read_a()
         assert sent[0].headers.get("x-fine") == ("secret" if sends else None)
         assert "authorization" not in sent[0].headers
+
+
+@pytest.mark.parametrize("broken", BROKEN[:4])
+def test_an_optional_parameter_is_named_also_where_its_schema_costs_an_operation(
+    tmp_path: Path, broken: Any
+) -> None:
+    schema = {"schema": {"$ref": "#/components/schemas/Wrong"}}
+    optional = [{"name": name, "in": "query", **schema} for name in "bc"]
+    paths = {
+        "/a": {"get": operation("readA") | {"parameters": optional}},
+        "/d/{e}": {
+            "get": operation("readD") | {"parameters": [{"name": "e", "in": "path", **schema}]}
+        },
+    }
+    left, notes = lost(tmp_path, operations(paths, Wrong=broken))
+    assert ["GET /d/{e}" in str(each) for each in left] == [True]
+    (note,) = [str(each) for each in notes if "parameters b, c are left out" in str(each)]
+    assert ("gone.yaml" in str(broken)) == ("cannot read the file" in note)

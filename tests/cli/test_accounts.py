@@ -54,7 +54,7 @@ def test_a_profile_takes_the_place_of_the_environment(
     assert command("export", "posts", "--group", GROUP).status == 0
     status = command("auth", "status", "--output", "json")
     assert status.status == 0
-    assert "profile default" in status.err
+    assert "profile default" in status.err and json.loads(status.out)[0]["token"] == "file"
     assert sandbox.token not in status.out + status.err
     assert command("auth", "logout").status == 0
     assert command("export", "posts", "--group", GROUP).status == 5
@@ -132,6 +132,7 @@ def test_a_token_in_the_keyring_goes_with_its_profile(
     assert sandbox.token not in (config / "profiles.json").read_text()
     signed_out(monkeypatch)
     assert command("export", "posts", "--group", GROUP).status == 0
+    assert command("auth", "status", "--jq", ".token").out == "keyring\n"
     assert command("auth", "logout").status == 0
     assert not kept
     assert command("export", "posts", "--group", GROUP).status == 5

@@ -114,6 +114,17 @@ def test_a_lost_write_is_looked_for(
 
 
 @both
+def test_what_any_list_of_a_result_has_is_not_unmentioned(server: Server, backend: str) -> None:
+    sent = [str(number) for number in range(1, 5)]
+    lists = dict(zip(("post_ids", "skipped_no_assignee", "skipped_published"), sent, strict=False))
+    server.answers.append(Response(200, {name: [each] for name, each in lists.items()}))
+    call = Call("posts.set_draft", (), {"is_draft": True, "post_ids": sent})
+    found = on(backend, server, lambda client, _: now(call.of(client)))
+    assert {name: getattr(found, name) for name in lists} == {n: [i] for n, i in lists.items()}
+    assert found.unmentioned == (sent[3],)
+
+
+@both
 def test_a_lost_write_of_several_has_the_result_that_its_response_would_have(
     server: Server, backend: str
 ) -> None:

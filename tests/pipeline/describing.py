@@ -29,13 +29,13 @@ _VALUES: tuple[Any, ...] = (
     *([1], [1, 2, 3], {}, {"a": "b"}, {"a": 1}),
 )
 """On both sides of every limit: those of the documents are small."""
-_STATUSES = (200, 201, 204, 302, 404, 409, 422, 500, 503)
+_STATUSES = (200, 201, 204, 302, 403, 404, 409, 422, 500, 503)
 _PLAIN = (str, int, float, bool, bytes, datetime.date, datetime.datetime, uuid.UUID)
 _WANTED = re.compile(r"expected [^,;]+(?=, got)")
 _MOST = 20  # requests of one call
 _USUAL = (
-    "; 302 StatusError; 404 NotFoundError; 409 ConflictError; 422 UnprocessableEntityError"
-    "; 500 503 ServerError"
+    "; 302 StatusError; 403 PermissionDeniedError; 404 NotFoundError; 409 ConflictError"
+    "; 422 UnprocessableEntityError; 500 503 ServerError"
 )
 _ADDRESS = "https://host.invalid/v1"
 
@@ -249,6 +249,7 @@ def _outcome(method: Any, call: inspect.BoundArguments) -> str:
     except Exception as error:
         text, body = str(error).partition("\n")[0], getattr(error, "error", None)
         own = "" if "responded with" in text else f" {text}"
+        own += " for the rate" * getattr(error, "over_rate", False)
         return f"{type(error).__name__}{own}{f' {body!r}' if body else ''}"
     told = "".join(f"; {each.category.__name__}: {each.message}" for each in warned)
     text = "None" if result is None else f"{type(result).__name__} {result!r}"

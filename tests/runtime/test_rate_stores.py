@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,22 @@ def test_a_file_that_is_none_fails_and_works_when_it_is_gone(tmp_path: Path) -> 
         store.reserve("user", ASKING)
     path.unlink()
     assert len(store.reserve("user", ASKING).scouts) == 1
+
+
+def test_nobody_changes_the_file_while_another_decides(tmp_path: Path) -> None:
+    store = FileRates(tmp_path / "rates")
+    decided = []
+
+    def decide(kept: bytes | None) -> bytes:
+        other = sqlite3.connect(tmp_path / "rates", timeout=0)
+        with closing(other), pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        decided.append(kept)
+        return b"kept"
+
+    for _ in range(2):
+        store.change("a user", decide)
+    assert decided == [None, b"kept"]
 
 
 def test_users_who_sent_nothing_for_a_day_are_forgotten(tmp_path: Path) -> None:

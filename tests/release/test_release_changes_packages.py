@@ -8,6 +8,7 @@ from typing import Any
 from packaging.version import Version
 from small_project import Project, git
 
+from pipeline.codegen.write import MANIFEST
 from release.changes.change import merged
 from release.changes.packages import compare, differences
 from release.changes.sides import Package, revision, working_tree
@@ -34,7 +35,10 @@ def package(project: dict[str, Any], files: dict[str, str]) -> Package:
 
 def test_a_version_alone_is_no_change() -> None:
     files = [
-        {"src/library/__init__.py": f'__version__ = "{version}"\n'}
+        {
+            "src/library/__init__.py": f'__version__ = "{version}"\n',
+            f"src/library/{MANIFEST}": f"hash of {version[2:]}",
+        }
         for version in ("0.1.0", "0.2.0")
     ]
     assert reported({}, {}, *files) == []

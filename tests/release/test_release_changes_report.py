@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from packaging.version import Version
 
@@ -77,15 +79,22 @@ def test_a_deprecation_that_is_taken_back_is_a_change(is_taken_back: bool) -> No
     assert found.entry().startswith(f"{heading}\n\n- ") and found.entry().count("###") == 1
 
 
+def test_sections_come_in_their_order_and_words_stay_whole() -> None:
+    """The versions are named with what they are of."""
+    levels: tuple[Level, ...] = ("patch", "feature", "breaking")
+    words = "has `" + "x-long-" * 9 + "word`, and `" + "another-" * 9 + "one`, too"
+    changes = [document(level, f"a.{level}", words) for level in levels]
+    changes.append(Change("feature", ("`b`",), f"now {words}", kind="deprecated"))
+    found = replace(report(documents=tuple(changes)), current=Version("1.2.0"))
+    places = {"Breaking": "a.breaking", "Deprecated": "b", "New": "a.feature", "Changed": "a.patch"}
+    said = " ".join(f"### {title} - `{place}` {words}." for title, place in places.items())
+    said = said.replace("`b` ", "`b` now ")
+    assert found.entry().split() == said.split()
+    assert max(map(len, found.entry().splitlines())) <= 100
+    assert found.text().startswith("HEAD (1.2.0), compared with v1.0.0 (1.0.0).\n\nThe documents\n")
+
+
 def test_nothing_is_nothing() -> None:
     found = report()
     assert (found.level, found.too_low, found.entry()) == ("none", False, "")
     assert found.text().endswith("\nNothing changes for users.\n")
-
-
-def test_deprecations_have_a_section_of_their_own() -> None:
-    gone = Change("feature", ("`books.list`",), "is deprecated", kind="deprecated")
-    found = report(documents=(gone,), shown=(NEW,))
-    assert found.entry() == (
-        "### Deprecated\n\n- `books.list` is deprecated.\n\n### New\n\n- `Book.pages` is new.\n"
-    )

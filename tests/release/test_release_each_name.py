@@ -27,6 +27,7 @@ from release import (
     pins,
     probe,
     publishing,
+    sbom,
     tree,
 )
 from release.changes import documents, gaps
@@ -158,14 +159,36 @@ def test_each_ability_comes_goes_and_changes(word: str) -> None:
         ]
 
 
-def test_an_argument_that_is_written_as_json_is_read_as_others_are() -> None:
-    schemas: list[dict[str, Any]] = [{"type": "string"}, {"type": "string", "maxLength": 3}]
-    content = ({"application/json": {"schema": schema}} for schema in schemas)
-    before, after = (
-        document(operation={"parameters": [{"name": "n", "in": "query", "content": each}]})
-        for each in content
+FORMATS = {
+    **dict.fromkeys(("binary", "byte", "date", "date-time", "duration", "time"), "breaking"),
+    **dict.fromkeys(("email", "uri", "uuid"), "patch"),
+}
+CODECS = ("x-datetime-format", "x-timezone", "x-read-from", "x-written-ignores", "x-keyed-by")
+SHAPES: dict[str, Any] = {
+    **{key: [{"minLength": 1}] for key in ("allOf", "prefixItems")},
+    **{key: {"minLength": 1} for key in ("not", "if", "then", "else", "contains")},
+    **dict.fromkeys(("unevaluatedProperties", "unevaluatedItems"), False),
+    **{key: {"a": {"minLength": 1}} for key in ("patternProperties", "dependentSchemas")},
+    "dependentRequired": {"a": ["b"]},
+}
+WORDS = [
+    *((("format", each), level, "format") for each, level in FORMATS.items()),
+    *(((each, "a"), "patch", "is serialized in another way") for each in CODECS),
+    *((each, "breaking", "has another shape") for each in SHAPES.items()),
+]
+
+
+@pytest.mark.parametrize(("said", "level", "sentence"), WORDS)
+def test_each_word_of_a_schema_means_what_it_means(
+    said: tuple[str, Any], level: Level, sentence: str
+) -> None:
+    plain, having = (
+        document(schema={"properties": {"a": {"type": "string", **more}}})
+        for more in ({}, dict([said]))
     )
-    assert differences(before, after) == [("breaking", "takes at most 3 characters now")]
+    for pair in ((plain, having), (having, plain)):
+        [(found, words)] = differences(*pair)
+        assert found == level and sentence in words
 
 
 @pytest.mark.parametrize("value", [0, "", False])
@@ -197,24 +220,6 @@ def test_what_becomes_of_a_gap_has_its_own_reason(was: str, now: str) -> None:
     ]
     assert [str(e) for e in gaps.compare({"main": {}}, after)] == ["`g` is a new gap: m"]
     assert [str(e) for e in gaps.compare(before, {"main": {}})] == ["`g` is no longer listed"]
-
-
-@pytest.mark.parametrize(
-    ("place", "style"),
-    [("query", "form"), ("cookie", "form"), ("path", "simple"), ("header", "simple")],
-)
-def test_how_an_argument_is_serialized_where_nothing_is_said(place: str, style: str) -> None:
-    said = {"style": style, "explode": style == "form", "allowReserved": False}
-    other = {"style": "label", "explode": style != "form", "allowReserved": True}
-    plain = {"name": "n", "in": place, "required": True, "schema": {"type": "string"}}
-
-    def with_(**more: Any) -> dict[str, Any]:
-        return document(operation={"parameters": [{**plain, **more}]})
-
-    assert differences(with_(), with_(**said)) == [("patch", "has another description")]
-    for word in said:
-        found = differences(with_(), with_(**{**said, word: other[word]}))
-        assert found == [("patch", "is serialized in another way")], word
 
 
 # Indexes
@@ -352,10 +357,12 @@ def test_what_failed_is_tried_again(tried: Any, monkeypatch: pytest.MonkeyPatch)
                 attempt()
         assert len(refusal.value.findings) == len(made) > 1
         made.clear()
-        installing.try_once([Path("one.whl")], release)
+        attempt()
         assert made, "what failed counts as tried"
-        (release.state / "tried.txt").unlink()
         made.clear()
+        installing.try_once([Path("one.whl")], release)
+        assert not made, "what worked is tried again"
+        (release.state / "tried.txt").unlink()
 
 
 @pytest.mark.parametrize("resolution", ["lowest", "highest"])
@@ -395,7 +402,7 @@ def test_what_uv_is_run_with(monkeypatch: pytest.MonkeyPatch) -> None:
     }  # fmt: skip
     assert wanted.items() <= asked[0].items() and "UV_PUBLISH_TOKEN" not in asked[0]
     for error, said in (("told\n", "uv pip: told"), (" \n", "uv pip: out")):
-        done = subprocess.CompletedProcess([], 2, "out\n", error)
+        done = subprocess.CompletedProcess([], 1, "out\n", error)
         with pytest.raises(PipelineError, match=f"^{said}$"):
             environments.uv("pip", "-q")
 
@@ -454,6 +461,19 @@ def test_git_is_asked_for_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(PipelineError, match=r"^git is required, but not on the PATH$"):
         git.files(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["v1", "v0.10.0", "v1.0.0a1", "v1.0.0b2", "v1.0.0rc3"])
+def test_which_tags_are_of_releases(name: str) -> None:
+    assert git.tagged(name) == Version(name)
+    for other in (name[1:], f"x{name}", f"{name}-1", f"{name}.dev1", f"{name}.post1", f"{name}+a"):
+        assert git.tagged(other) is None, other
+
+
+def test_a_bill_is_of_one_version() -> None:
+    bills = [sbom.bill(f"Name: a\nVersion: {each}\n".encode()) for each in ("1", "2", "1")]
+    assert bills[0] == bills[2]
+    assert len({json.loads(each)["serialNumber"] for each in bills}) == 2
 
 
 # Pins

@@ -41,6 +41,7 @@ from dataclasses import dataclass
 class Seen:
     size: int
 
+assert Seen.__annotations__ == {"size": int}
 seen = Seen(os.path.getsize("clip.mp4"))
 print(open("picture.png", "rb").read(4))
 ```
@@ -108,6 +109,19 @@ a = 1
         "b'\\x89PNG'\nbelow\nclip.mp4\npicture.png\n"
         "Seen(size=12) spoken a b below\n('of a module', 'inserted')\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    [
+        ("a\nb \\\n", "a\nb \\\n"),
+        ("$ a\nb\n$ c\n", "a\n\nc\n"),
+        ("$ a \\\n> b\nc \\\nd\n", "a \\\nb\n\n\n"),
+        ("> a\n$ b > c\n", "\nb > c\n"),
+    ],
+)
+def test_what_is_typed_into_a_console(code: str, typed: str) -> None:
+    assert Block(1, "console", code).typed == typed
 
 
 def test_a_failing_block_is_reported_with_page_and_line(page: Path) -> None:
@@ -309,29 +323,6 @@ def test_what_is_around_a_page_is_around_all_of_it(page: Path) -> None:
     assert failure == f"{page}: no block was run: no-such-program: No such file or directory"
     (failure,) = run(page, text, around=["sh", "-c", "echo refused >&2; exit 2"]).failures
     assert failure == f"{page}: no block was run: the process ended with status 2\nrefused"
-
-
-def test_the_environment_is_that_of_the_page_alone(
-    page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The interpreter comes first on the PATH, and what this process imports is not there."""
-    outer = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONSAFEPATH", "VIRTUAL_ENV")
-    for name in outer:
-        monkeypatch.setenv(name, "/of/somebody/else")
-    text = f"""```python
-import os, sys
-print(*[name for name in {outer} if name in os.environ] or "-")
-print(os.environ["MORE"], os.environ["PATH"].split(os.pathsep)[0])
-try:
-    import release
-except ImportError:
-    print("not to be imported")
-```
-"""
-    outcome = run(page, text, environment={"MORE": "more"})
-    assert not outcome.failures
-    folder = Path(sys.executable).parent
-    assert outcome.output == f"-\nmore {folder}\nnot to be imported\n"
 
 
 def test_what_is_left_out_is_not_run(page: Path) -> None:

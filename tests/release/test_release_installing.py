@@ -52,18 +52,6 @@ def test_every_package_with_all_its_dependencies(project: Project) -> None:
     assert "6 environments: all packages install, import and run." in output
 
 
-def test_a_package_may_need_one_that_is_built_beside_it(project: Project) -> None:
-    project.edit(
-        "tool/pyproject.toml",
-        "[tool.hatch.build.targets.wheel]\n",
-        'dependencies = ["small-core"]\n\n[tool.hatch.build.targets.wheel]\n',
-    )
-    building.build_all(load_release(project.root / "pyproject.toml"), project.root / "dist")
-    status, output = project.run("install-check", "--python", sys.executable)
-    assert status == 0, output
-    assert "4 environments: all packages install, import and run." in output
-
-
 def test_what_fails_is_reported_with_its_circumstances(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,16 +152,6 @@ def wheel_of(tmp_path: Path, *lines: str) -> installing.Wheel:
     return installing.read_wheels([file, tmp_path / "thing-1.0.tar.gz"])["thing"]
 
 
-def test_a_wheel_is_named_with_the_extras_that_are_wanted(tmp_path: Path) -> None:
-    wheel = wheel_of(tmp_path, "Provides-Extra: one", "Provides-Extra: two")
-    file = wheel.file.resolve().as_uri()
-    assert [wheel.at(each) for each in ((), ["one"], wheel.extras)] == [
-        f"thing @ {file}",
-        f"thing[one] @ {file}",
-        f"thing[one,two] @ {file}",
-    ]
-
-
 def test_what_a_wheel_requires_itself(tmp_path: Path) -> None:
     wheel = wheel_of(
         tmp_path,
@@ -247,6 +225,8 @@ def test_the_environment_comes_before_pip_s_files(
 
 
 def test_uv_keeps_its_own_settings_where_pip_has_none() -> None:
+    for word, is_set in dict.fromkeys(("1", "true", "Yes", "on"), True).items() | {("0", False)}:
+        assert settings_of_uv({"no-index": word}) == ({"UV_NO_INDEX": "true"} if is_set else {})
     assert settings_of_uv({}) == {}
     pip = {"no-index": "yes", "cert": "/ca.pem", "proxy": "http://proxy.invalid:3128"}
     assert settings_of_uv(pip | {"trusted-host": "one.invalid"}) == {

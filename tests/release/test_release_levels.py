@@ -32,6 +32,8 @@ UPPER = {
     "maxLength": ("at most {} characters", 3, 2),
     "maxItems": ("at most {} items", 3, 2),
     "maxProperties": ("at most {} entries", 3, 2),
+    "x-max-bytes": ("at most {} bytes", 3, 2),
+    "x-max-size": ("at most {} bytes", 3, 2),
 }
 
 

@@ -160,25 +160,6 @@ def test_from_the_tree_to_a_program_that_uses_it(project: Project, office: Offic
         assert "uploaded" not in again
 
 
-def test_what_does_not_work_is_not_uploaded(project: Project, office: Office) -> None:
-    """It is tried before; once for the same bytes, by `install-check` or here."""
-    release = load_release(project.root / "pyproject.toml")
-    works = (project.root / "tool/README.md").read_text(encoding="utf-8")
-    project.edit("tool/README.md", "== 42", "== 43")
-    project.commit()
-    building.build_all(release, release.dist)
-    last = "Nothing was uploaded to office: fix this, then `nox -s build`."
-    for more in ((), ("--dry-run",)):
-        refused(project, "office", "README.md", "AssertionError", last, more=more)
-    assert not office.files
-    (project.root / "tool/README.md").write_text(works, encoding="utf-8")
-    project.commit()
-    shutil.rmtree(release.dist)
-    building.build_all(release, release.dist)
-    assert project.run("install-check", "--python", sys.executable)[0] == 0
-    assert "was installed and tried before" in publish(project, "office", "--dry-run")
-
-
 def test_all_reasons_against_it_are_listed_at_once(project: Project, office: Office) -> None:
     (project.root / "note.txt").write_text("mine")
     project.edit("spec/main.yaml", "List things.", "List them.")
@@ -335,12 +316,6 @@ class TestUploads:
         refused(project, "office", f"was refused: office: {advice}", "Missing credentials")
         output = publish(project, "office", "--dry-run")
         assert f"{done}An upload would be refused: {advice}" in output
-        found = dict.fromkeys(("UV_PUBLISH_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"), "x")
-        found |= {"PYPI_ID_TOKEN": "x", "UV_KEYRING_PROVIDER": "subprocess"}
-        for name, value in found.items():
-            with monkeypatch.context() as patch:
-                patch.setenv(name, value)
-                assert publish(project, "office", "--dry-run").endswith(done)
         assert publish(project, "local", "--dry-run").endswith(done)
 
     def test_a_dirty_tree_is_for_rehearsals(self, project: Project, office: Office) -> None:
@@ -374,20 +349,6 @@ class TestUploads:
             name_repository(project, "mirrored", office.address, f"{address}simple/")
             publish(project, "mirrored")
         assert seen == {None} and set(office.files) == set(NAMES)
-
-
-def test_what_is_published_but_does_not_work(
-    project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    project.edit("tool/README.md", "== 42", "== 43")
-    for name in ("compare", "problems", "_try"):  # it worked as long as it was not on an index
-        monkeypatch.setattr(publishing, name, lambda *_: None)
-    project.commit()
-    release = load_release(project.root / "pyproject.toml")
-    files = building.build_all(release, project.root / "dist")
-    monkeypatch.setattr(building, "current", lambda _: files)
-    last = "0.1.0 is published on office anyway: the files are there."
-    refused(project, "office", "README.md:4", "AssertionError", last, "repeat", "yank it")
 
 
 def test_what_an_index_swaps_is_not_taken_for_what_was_published(

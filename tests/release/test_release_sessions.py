@@ -41,6 +41,7 @@ Provides-Extra: more
 Requires-Dist: rich; extra == 'more'
 """
 COMMANDS = (
+    "publish --repository office --dry-run",
     "publish --repository local --dry-run",
     "publish --repository office --dry-run",
     "publish --repository office",
@@ -60,13 +61,7 @@ def wheel(file: Path, metadata: str, entries: str) -> Path:
 
 
 class Outside:
-    """What is outside of this project: it says what it is asked, and has what it was given.
-
-    Attributes:
-        there: names of the files that each index has.
-        installed: what each Python got.
-        fails: a page that does not run.
-    """
+    """What is outside of this project: it says what it is asked, and has what it was given."""
 
     def __init__(self) -> None:
         self.there: dict[str, set[str]] = {}
@@ -147,8 +142,8 @@ def test_commands_print_and_ask_for_what_they_did(
     """Of two packages with extras, where one needs the other and one is a plugin of pytest."""
     outside.there["http://clerk"] = {"small_core-0.1.0.tar.gz"}
     lines = []
-    for command in COMMANDS:
-        outside.fails = command.endswith("local --verify-only")
+    for number, command in enumerate(COMMANDS):
+        outside.fails = number in (0, len(COMMANDS) - 1)
         status, output = project.run(*command.split())
         lines += [f"$ {command}", *output.splitlines(), f"[{status}]", ""]
     text = "\n".join(lines)

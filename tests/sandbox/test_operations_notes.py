@@ -164,6 +164,10 @@ def test_deleting_takes_the_series_along_on_request(
     assert left(sandbox) == [*series[1:], private, other]
     wire.delete(f"/calendar-notes/{series[1]}?{SERIES}=true")
     assert left(sandbox) == [private, other]
+    wire.delete(f"/calendar-notes/{private}", 404)  # nobody else gets to know that it exists
+    garage = note(sandbox, group_id=known["Garage"])
+    wire.of("tom").delete(f"/calendar-notes/{garage}", 403)
+    wire.delete(f"/calendar-notes/{garage}")
     wire.delete(f"/calendar-notes/{other}")
     wire.delete(f"/calendar-notes/{other}", 404)
 

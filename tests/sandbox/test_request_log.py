@@ -324,21 +324,20 @@ def test_the_items_after_a_number_are_those_that_are_kept(limit: int, added: int
 
 
 class Meanwhile(int):
-    """A number in whose comparison another thread does something, unless that has to wait."""
+    """A number; while it is compared, another thread does something, unless that has to wait."""
 
     do: Callable[[], object]
 
-    def _let(self) -> None:
+    def __int__(self) -> int:
         thread = threading.Thread(target=self.do)
         thread.start()
         thread.join(0.05)
+        return self.real
 
     def __ge__(self, other: int) -> bool:
-        self._let()
         return int(self) >= other
 
     def __sub__(self, other: int) -> int:
-        self._let()
         return int(self) - other
 
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Barrier
 from typing import Any
 
 import orjson
@@ -307,11 +308,12 @@ def test_counts_are_exact_over_threads() -> None:
 
 
 def test_a_fault_is_set_and_removed_once_over_threads() -> None:
-    faults = Faults()
+    faults, together = Faults(), Barrier(8, timeout=600)
     fault = replace(Fault.from_json({"kind": "status"}), id=Slow("mine"))
     for do in (lambda: faults.add(fault), lambda: faults.remove(fault.id)):
 
         def succeeds(_: int, do: Callable[[], object] = do) -> bool:
+            together.wait()
             try:
                 do()
             except ControlError:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.codegen import prose
 from pipeline.codegen.prose import WIDTH, without_html, wrap
 
 
@@ -55,3 +56,23 @@ def test_html(text: str, plain: str) -> None:
 @given(st.text("ab<>/&;`p \n", max_size=40))
 def test_any_text_can_be_wrapped(text: str) -> None:
     assert all(len(line) <= WIDTH for line in wrap(text, 8, 4))
+
+
+@pytest.mark.parametrize("end", [*".!?:", ""])
+def test_how_a_sentence_ends_and_where_a_note_stands(end: str) -> None:
+    assert prose.sentence(f"Its start{end} ") == f"Its start{end or '.'}"
+    ends = end if end in ".!?" else ""
+    assert (
+        prose.noted(f"Its start{end}", "assumed") == f"Its start{end[len(ends) :]} (assumed){ends}"
+    )
+
+
+def test_notes_on_the_first_sentence_stay_with_it() -> None:
+    """One that says "This" is of the sentence before it; others are of the whole text."""
+    this, other = "This is assumed (a.b).", "Null is assumed (a.c)."
+    for text, first in (
+        (f"One. {this} Two. {other}", f"One. {this} {other}"),
+        (f"One. Two. {this}", "One."),
+        ("", ""),
+    ):
+        assert prose.first_sentence(text) == first

@@ -98,3 +98,11 @@ def test_nothing_is_nothing() -> None:
     found = report()
     assert (found.level, found.too_low, found.entry()) == ("none", False, "")
     assert found.text().endswith("\nNothing changes for users.\n")
+
+
+@pytest.mark.parametrize("letter", ["a", "b", "rc"])
+def test_a_version_that_must_be_raised_stays_a_pre_release_of_its_kind(letter: str) -> None:
+    final = report(documents=(document("breaking", "a", "is gone"),))
+    base, current = (Version(f"1.1.0{letter}{number}") for number in (1, 2))
+    found = replace(final, since_final=final, base_version=base, current=current)
+    assert str(found.proposed) == f"2.0.0{letter}1"

@@ -43,6 +43,7 @@ if (
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     if "TMPDIR" not in os.environ:
         os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="tests-", dir=MEMORY)
+        os.chmod(os.environ["TMPDIR"], 0o711)  # a server of another user has its folder there
         tempfile.tempdir = None  # which some plugin may have asked for
         MADE.append(os.environ["TMPDIR"])
 

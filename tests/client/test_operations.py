@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cached_property
+from importlib import import_module
 
 import httpx2
 import pytest
@@ -95,6 +96,15 @@ def test_pure_functions_build_what_the_methods_send(
     )
     assert built.body == sent.body or built.parts == sent.parts != ()
     assert (answer is None) is (request.returns is None)
+
+
+@each
+def test_every_function_beside_a_method_has_its_name_and_is_public(call: Call) -> None:
+    resource, _, method = call.method.partition(".")
+    module = import_module(f"social_publishing.resources.{resource}")
+    for name in {f"build_{method}", f"plan_{method}"} & {*vars(module)}:
+        assert getattr(module, name)(*call.args, **call.kwargs).operation == call.method
+        assert name in module.__all__
 
 
 def test_an_upload_takes_each_documented_kind_of_file_up_to_two_gibibytes() -> None:

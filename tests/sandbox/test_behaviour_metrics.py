@@ -169,6 +169,21 @@ def test_the_same_post_has_the_same_metrics(golden: Any) -> None:
     golden(Path(__file__).parent / "sessions" / "metrics.lines", "".join(lines))
 
 
+@pytest.mark.parametrize("number", range(2, 5))
+@pytest.mark.parametrize("network", ["linkedin", "twitter"])
+def test_a_poll_has_a_result_for_each_of_its_options(network: str, number: int) -> None:
+    options = [f"Loaf {each}" for each in range(number)]
+    post = {
+        "id": "1",
+        "li_poll": {f"option_{at}": text for at, text in enumerate(options, 1)},
+        "tw_poll": options,
+    }
+    account = {"id": "9032915132417572869", "socialNetwork": network, "followers_count": 20_000}
+    detail = {"id": "1", "published_at": times.text(PUBLISHED), "post_type": "poll"}
+    found = metric(detail, post, account, PUBLISHED + times.DAY, 1)
+    assert len(found["poll_results"]) == number
+
+
 @pytest.mark.parametrize("detail", [{}, {"published_at": None}])
 def test_what_is_not_published_has_no_metrics(detail: dict[str, Any]) -> None:
     account = {"id": "9032915132417572869", "socialNetwork": "twitter"}

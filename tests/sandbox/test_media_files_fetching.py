@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -361,6 +362,19 @@ def test_what_servers_do(
     assert get("/a.png", server, tmp_path, max_bytes=1000).path.unlink() is None
     server.respond = lambda request: hang_up if isinstance(response, bytes) else response
     assert refused(server, tmp_path, reason, max_bytes=1000, timeout=timeout) == sentence
+
+
+def test_memory_stays_the_same_for_16_megabytes(server: Server, tmp_path: Path) -> None:
+    content = reply(bytes(16 << 20))
+    server.respond = lambda request: content
+    tracemalloc.start()
+    try:
+        upload = get("/cat.mp4", server, tmp_path, timeout=60)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert upload.size == upload.path.stat().st_size == 16 << 20
+    assert peak < 8 << 20
 
 
 def test_tls_is_checked_against_the_name(server: Server, tmp_path: Path) -> None:

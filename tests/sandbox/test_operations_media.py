@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,11 +11,13 @@ from typing import Any
 
 import httpx2
 import pytest
+from PIL import Image
 from wire import Ids, Wire, ids, world
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.media import drawing, facts
 from social_publishing_sandbox.api.operations import media as media_operations
+from social_publishing_sandbox.state.file_types import MediaType
 from tests.support.server import Request, Response, serve
 
 PICTURE = drawing.draw(3, 64, 48, "Rolls")
@@ -58,6 +61,17 @@ def test_processing_takes_what_it_is_told_to(
     assert status(wire, made["id"])["status"] == state
     sandbox.advance(seconds=seconds)
     assert status(wire, made["id"])["status"] == "ready"
+
+
+def test_a_drawn_picture_is_served_in_its_own_shape() -> None:
+    shapes = set()
+    with Sandbox(clock="frozen") as sandbox:
+        for media in sandbox.find("media"):
+            known = sandbox.service.store.media.get(media.id)
+            if known["type"] == MediaType.IMAGE and known.get("width"):
+                with Image.open(io.BytesIO(httpx2.get(media.url).content)) as image:
+                    shapes.add((known["width"] > known["height"], image.width > image.height))
+    assert shapes == {(True, True), (False, False)}
 
 
 def test_a_large_file_takes_longer(sandbox: Sandbox) -> None:

@@ -11,10 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
+import click
 import pytest
 from cli_support import GROUP, PROGRAM, Command, Ended, environment, signed_out
 
 from social_publishing_cli import profiles
+from social_publishing_cli.command import app
 from social_publishing_cli.commands import doctor
 from social_publishing_sandbox import Sandbox
 
@@ -254,6 +256,22 @@ def test_doctor_says_what_is_not(
     assert found["base_url: request"]["state"] == "fail"
     assert found["media_url: request"]["state"] == "ok"
     assert "did you mean SOCIAL_PUBLISHING_MEDIA_URL?" in found["environment"]["found"]
+
+
+def test_doctor_knows_each_variable_of_an_option(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, waiting = set(), [app]
+    for each in waiting:  # which grow
+        names |= {known.envvar for known in each.params if isinstance(known.envvar, str)}
+        if isinstance(each, click.Group):
+            context = click.Context(each)
+            found = (each.get_command(context, name) for name in each.list_commands(context))
+            waiting += filter(None, found)
+    for name in names:
+        monkeypatch.setenv(name, "")
+    assert {"SOCIAL_PUBLISHING_PROFILE", "SOCIAL_PUBLISHING_ALLOW_WRITES"} <= names
+    assert "is not known" not in command("doctor", "--offline", "--output", "json").out
 
 
 @pytest.mark.parametrize(

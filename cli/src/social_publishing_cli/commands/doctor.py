@@ -23,17 +23,16 @@ from ..session import Session
 
 _PACKAGES = ("social-publishing-cli", "social-publishing", "social-publishing-sandbox")
 _VARIABLES = (
-    *(
-        "API_TOKEN",
-        "BASE_URL",
-        "MEDIA_URL",
-        "PROFILE",
-        "GROUP",
-        "OUTPUT",
-        "CONFIG",
-        "JOURNALS",
-        "DEBUG",
-    ),
+    "API_TOKEN",
+    "BASE_URL",
+    "MEDIA_URL",
+    "PROFILE",
+    "GROUP",
+    "OUTPUT",
+    "CONFIG",
+    "JOURNALS",
+    "ALLOW_WRITES",
+    "DEBUG",
 )
 _TIMEOUT = 5.0
 _SKEW = 5.0

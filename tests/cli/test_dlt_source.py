@@ -199,6 +199,15 @@ def test_a_post_that_is_deleted_meanwhile_is_left_out(
     assert known == len(found["getPostMetrics"]) + len(found["listPostActivities"]) - 2
 
 
+@pytest.mark.parametrize("name", ["getPostMetrics", "listPostActivities"])
+def test_what_is_refused_for_another_reason_ends_the_load(
+    sandbox: Sandbox, client: SocialPublishing, pipeline: Any, name: str
+) -> None:
+    sandbox.add_fault("status", status=403, operations=name)
+    with pytest.raises(PipelineStepFailed, match="403"):
+        pipeline.extract(social_publishing(client, group_id=GROUP))
+
+
 def test_all_are_read_before_any_is_read_again(
     sandbox: Sandbox, client: SocialPublishing, pipeline: Any
 ) -> None:

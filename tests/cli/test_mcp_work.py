@@ -277,8 +277,9 @@ def test_a_plan_is_a_task_where_the_client_has_them(
         assert "4 done of 4" in found["result"]["content"][0]["text"]
         assert found["result"]["isError"] is False
         known.append(made.task_id)
-        with pytest.raises(MCPError, match="no such task"):
-            await task(it, "tasks/get", made.task_id[:-1] + "x")
+        for method in ("tasks/get", "tasks/update", "tasks/cancel"):
+            with pytest.raises(MCPError, match="no such task"):
+                await task(it, method, made.task_id[:-1] + "x")
 
     async def again(it: Assistant) -> None:  # another process, which has the journal
         found = await task(it, "tasks/get", known[0])
@@ -286,9 +287,10 @@ def test_a_plan_is_a_task_where_the_client_has_them(
         assert "4 done of 4" in found["result"]["content"][0]["text"]
 
     async def without(it: Assistant) -> None:
-        with pytest.raises(MCPError, match="Missing required client capability") as raised:
-            await task(it, "tasks/get", known[0])
-        assert raised.value.error.code == -32021
+        for method in ("tasks/get", "tasks/update", "tasks/cancel"):
+            with pytest.raises(MCPError, match="Missing required client capability") as raised:
+                await task(it, method, known[0])
+            assert raised.value.error.code == -32021
 
     person = Person()
     desk.run(run, person=person, allow_writes=True, extensions=[HasTasks()])

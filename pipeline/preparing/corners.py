@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from typing import Final
 
 from pipeline.lint.run import Run
@@ -129,9 +128,8 @@ def leave_out_optional(revision: Revision, run: Run, errors: Iterable[Finding]) 
         which = f"parameters {names} are" if "," in names else f"parameter {names} is"
         for each in own if those else ():
             text = f"{each.message}; {which} left out"
-            revision.note(each.pointer or (), text, each.rule)
             # The schema may go, with an operation that needs it; the parameters are missed anyway.
-            revision.notes[-1] = replace(revision.notes[-1], pointer=min(those))
+            revision.note(each.pointer or (), text, each.rule, about=min(those))
         if those:
             gone |= those.keys()
             unsure |= reached

@@ -33,10 +33,10 @@ class Revision:
         """The document as it is now."""
         return Document(self._original.name, self.data, self._positions)
 
-    def note(self, pointer: Pointer, message: str, rule: str) -> None:
-        """Say what was changed."""
+    def note(self, pointer: Pointer, message: str, rule: str, about: Pointer | None = None) -> None:
+        """Say what was changed, with the line of a place; what is missed may be another one."""
         at = self.document.at(pointer)
-        self.notes.append(Finding(message, at, rule, "note", pointer))
+        self.notes.append(Finding(message, at, rule, "note", pointer if about is None else about))
         self.changed()
 
     def leave_out(

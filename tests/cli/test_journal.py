@@ -7,10 +7,12 @@ import os
 import platform
 import re
 import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -526,6 +528,30 @@ def test_who_cannot_see_the_posts_ends_no_plan(
     assert now == {row["id"]: row["name"] for row in rows_of(edited)}
     assert command("undo", "--yes").status == 0
     assert {each: client.posts.get(each).name or None for each in before} == before
+
+
+def test_an_interruption_is_one_wherever_it_comes(
+    edited: Path, command: Command, sandbox: Sandbox
+) -> None:
+    """Also where SQLite has called Python, which tells of no exception that ends the call."""
+    crc32, plan = zlib.crc32, edited.with_name("few.plan")
+    write(edited, rows_of(edited)[:3])
+    assert command("plan", edited, "-o", plan, "--against-now").status == 0
+    for number in range(100):
+        calls = iter(range(number, -1, -1))
+
+        def interrupted(data: bytes, calls: Iterator[int] = calls) -> int:
+            if next(calls, None) == 0:
+                signal.raise_signal(signal.SIGINT)
+            return crc32(data)
+
+        with patch("zlib.crc32", interrupted):
+            run = command("apply", plan, "--settle-after", "0")
+        if run.status == 0:
+            break
+        assert (run.status, "Traceback" in run.err) == (130, False), (number, run.err)
+    assert number > 3
+    assert writes(sandbox) == 3
 
 
 def test_a_disk_that_fills_after_a_write_does_not_say_that_nothing_was_sent(

@@ -697,6 +697,9 @@ class _Base:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
+            if "user-defined function" in str(error):
+                # Only an interruption ends `_checksum`, and SQLite says no more of it.
+                raise KeyboardInterrupt from None
             is_foreign = str(error).startswith(("no such table", "no such column"))
             if is_foreign or type(error) is sqlite3.DatabaseError:
                 raise _DamagedError(f"{self.path}: is no journal, or is damaged: {error}") from None

@@ -6,7 +6,7 @@ import asyncio
 import pickle
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import both_clients
@@ -330,6 +330,23 @@ def test_our_own_connections_are_closed() -> None:
             client.send(request())
             assert server.open == 1
         server.wait_for(lambda it: it.open == 0)
+
+
+def test_event_loops_of_several_threads_are_opened_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever opens one looks through all others, which must not become more meanwhile."""
+    client, held = AsyncClient(at(BASE), options(), None), []
+
+    def open_(tls: bool) -> Any:
+        held.append(client.connections._opening.locked())
+        return connections.Transport(cast(Any, None), lambda: asyncio.sleep(0))
+
+    async def here() -> bool:
+        return client.connections.here() is client.connections.here()
+
+    monkeypatch.setattr(connections, "_async_transport", open_)
+    assert [run("asyncio", here) for _ in range(2)] == held == [True, True]
 
 
 @pytest.mark.parametrize("schemes", [*product(("http", "https"), repeat=2)])

@@ -199,6 +199,11 @@ class One(ResponseModel):
     own: int | None = MISSING
 
 
+class Two(ResponseModel):
+    kind: Literal[2] = MISSING
+    new: int | None = MISSING
+
+
 class Yes(ResponseModel):
     kind: AlwaysTrue = MISSING
 
@@ -208,6 +213,19 @@ def test_true_is_not_the_number_one(kind: str, expected: Any) -> None:
     for union in (one_of[One | Yes], one_of[Yes | One]):
         for own in ("", ',"own":1', ',"own":[],"new":2'):
             assert type(read(f'{{"kind":{kind}{own}}}'.encode(), union)) is expected
+
+
+@pytest.mark.parametrize("number", ["1", "1.0", "10e-1"])
+@pytest.mark.parametrize("report", [None, lambda _: None])
+def test_a_whole_number_is_one_however_it_is_written(number: str, report: Any) -> None:
+    """Whether differences are looked for or not, and whatever else is odd."""
+    for union in (One, one_of[One | Two], one_of[Two | One]):
+        for more in ("", f',"own":{number}', ',"own":[],"new":2'):
+            body = exchange(f'{{"kind":{number}{more}}}'.encode())
+            watch = DriftWatch("ignore", report)
+            found = decode(request(returns=union), body, Redaction(""), watch)
+            assert (type(found), type(found.kind), found.kind) == (One, int, 1)
+            assert type(found.own) is (int if number in more else type(None))
 
 
 def test_what_a_model_of_several_names_is_no_unknown_field_of_another() -> None:

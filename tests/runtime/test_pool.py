@@ -64,7 +64,10 @@ PIECES: dict[str, Any] = {"method": "PUT", "body": Pieces()}
 CHANGES: dict[str, dict[str, Any]] = {
     "plain": {},
     "lower case": {"method": "post"},
-    **{f"{method} without a body": {"method": method} for method in ("POST", "PATCH", "DELETE")},
+    **{
+        f"{method} without a body": {"method": method}
+        for method in ("HEAD", "OPTIONS", "POST", "PUT", "PATCH", "QUERY", "DELETE")
+    },
     "bytes": {"method": "PUT", "body": b"{}"},
     "no bytes": {"method": "POST", "body": b""},
     "pieces": PIECES,

@@ -175,6 +175,7 @@ def to_python(value: Any) -> Any:
 # Kinds of values. Each takes some types of JSON as they are, and may turn others into one of these.
 
 MISMATCH: Final[Any] = object()
+_LOST = "a float has lost digits: the text is read instead"
 
 _NAMES: dict[type, str] = {
     str: "str",
@@ -308,8 +309,6 @@ class _Decimal(_Kind):
             return MISMATCH
 
     def convert(self, value: Any) -> Any:
-        if isinstance(value, float):
-            raise ValueError("a float has lost digits: the text is read instead")
         return value if type(value) in (str, int, Number) else MISMATCH
 
 
@@ -625,6 +624,8 @@ class _Type:
         return f"Expected `{self.name}`, got `{_NAMES[type(value)]}`"
 
     def _converted(self, value: Any, place: Place, differences: list[Difference]) -> Any:
+        if isinstance(value, float):
+            raise ValueError(_LOST)
         for kind in self.kinds:
             converted = kind.convert(value)
             result = MISMATCH if converted is MISMATCH else kind.read(converted, place, differences)
@@ -724,7 +725,11 @@ def _constants(node: inspect.Type) -> Sequence[Any]:
 
 
 def _is_one_of(value: Any, known: Sequence[Any]) -> bool:
-    """Return whether a value is one of a few: True is not 1."""
+    """Return whether a value is one of a few: True is not 1, and 1.0 is."""
+    if isinstance(value, float):
+        raise ValueError(_LOST)
+    if isinstance(value, Number):
+        value = _Integer().convert(value)
     return any(type(each) is type(value) and each == value for each in known)
 
 

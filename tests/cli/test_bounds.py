@@ -80,7 +80,8 @@ def test_a_hostile_workbook_is_one_error(command: Command, tmp_path: Path, case:
 
 
 OTHERS = b"""<worksheet><dimension ref="A1"/><sheetData>
-<row><c t="inlineStr"><is><r><t>i</t></r><r><t>d</t></r><rPh><t>aloud</t></rPh></is></c>
+<row hidden="false">
+<c t="inlineStr"><is><r><t>i</t></r><r><t>d</t></r><rPh><t>aloud</t></rPh></is></c>
 <c t="s"><v>1</v></c></row>
 <row hidden="1"><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#REF!</v></c></row>
 <row r="9"><c t="d"><v>2026-12-24</v></c><c r="D9" t="d"><v>2026-12-24T18:30:00</v></c>

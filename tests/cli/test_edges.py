@@ -26,6 +26,7 @@ from social_publishing_cli.plans.reporting import dumped
 from social_publishing_cli.progress import _left
 from social_publishing_cli.session import Session
 from social_publishing_cli.sheets.cells import as_text, moment
+from social_publishing_cli.sheets.columns import TEXTUAL
 from social_publishing_cli.summaries.summing import change as change_of
 from social_publishing_sandbox import Sandbox
 
@@ -185,9 +186,10 @@ def test_what_is_too_much_to_show_is_cut_above_the_limit() -> None:
 def test_a_workbook_rounds_identifiers_as_a_csv_file_does(number: float) -> None:
     """So the column `exported` restores them; of a text, the digits are lost."""
     assert as_text(number, "") == f"{number:.5E}"
-    with pytest.raises(ValueError, match="last digits are lost"):
-        as_text(number, "text")
-    assert as_text(10**15 - 1, "") == "999999999999999"
+    for kind in TEXTUAL:
+        with pytest.raises(ValueError, match="last digits are lost"):
+            as_text(number, kind)
+        assert as_text(10**15 - 1, kind) == as_text(10**15 - 1, "") == "999999999999999"
 
 
 def test_rounded_identifiers_of_a_workbook_are_restored(

@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import stat
 import subprocess
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -1249,6 +1250,26 @@ def test_journals_of_single_plans_are_taken_over(
     unknown = next(name for name, each in told.items() if each["left"])
     [entry] = json.loads(command("status", unknown, "--output", "json").out)
     assert entry["state"] == "unknown"
+
+
+@pytest.mark.parametrize("step", ["open", "forget", "take over"])
+def test_a_step_of_another_process_is_waited_for(step: str, tmp_path: Path) -> None:
+    for name in ("known", "new"):
+        shutil.copytree(KEPT / "single-plans", tmp_path / name)
+    report, *_ = plans.reports(tmp_path / "known")
+    path = plans.journal_path(report.plan, tmp_path / "known")
+    held = tmp_path / "new" / path.name if step == "take over" else path
+    other = sqlite3.connect(f"{held}.lock", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN EXCLUSIVE")
+    threading.Timer(0.1, other.close).start()
+    notes: list[str] = []
+    if step == "open":
+        plans.Journal(path, report.plan, note=notes.append).close()
+    elif step == "forget":
+        plans.journal.forget(report.plan.account, path.parent, notes.append)
+    else:
+        assert len([*plans.reports(tmp_path / "new", notes.append)]) == 3
+    assert (notes, path.exists()) == ([], step != "forget")
 
 
 def test_two_people_at_one_machine_do_not_lock_each_other_out(

@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import subprocess
+from bisect import bisect_left
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +24,7 @@ from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
 from social_publishing_cli.sheets.cells import kept, zone_named
-from social_publishing_cli.sheets.memory import digest, says
+from social_publishing_cli.sheets.memory import Memory, digest, rounds_to, same, says, unheld
 from social_publishing_cli.sheets.writing import write_sheet
 from social_publishing_sandbox import Sandbox
 
@@ -459,3 +460,64 @@ def test_a_text_of_which_a_digest_is_kept_is_itself_with_and_without_a_mark(begi
     for cell in (long, kept(long)):
         assert says(cell, "content", digest(long), None, ())
         assert not says(f"{cell}!", "content", digest(long), None, ())
+
+
+def test_no_memory_is_longer_than_a_cell_of_a_workbook() -> None:
+    chance = random.Random(7)
+    text = "".join(chance.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=60_000))
+
+    others = {"publication_date": "2026-12-24T08:00:00Z", "name": "rye", "label_ids": ["7"]}
+
+    def memory(size: int) -> str:
+        return Memory("7", {"content": text[:size], **others}, {}).written()
+
+    def is_short(size: int) -> bool:
+        read = Memory.read(memory(size))
+        assert same(read.value("content"), text[:size])
+        assert {name: read.value(name) for name in others} == others
+        return read.value("content") != text[:size]
+
+    first = bisect_left(range(60_000), True, key=is_short)
+    assert len(memory(first)) < 28_000 < len(memory(first - 1)) <= 32_767
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("a", 1), ("🥐", 2), ("\x01", 7), ("_x0041_", 13), ("\n", 1), ("ß", 1)]
+)
+def test_a_cell_of_a_workbook_holds_32767_characters(text: str, size: int) -> None:
+    whole = text * (32_767 // size) + "b" * (32_767 % size)
+    assert unheld(whole, ".xlsx") is unheld(f"{whole}b", ".csv") is None
+    assert unheld(f"{whole}b", ".xlsx") == f"{len(whole) + 1:,} characters"
+
+
+@pytest.mark.parametrize(
+    ("cell", "identifier", "is_one"),
+    [
+        ("9.033E+18", "9032915132417572866", True),
+        ("9,03292E+18", "9032915132417572866", True),
+        ("9032915132417570000", "9032915132417572866", True),
+        ("9032915132417572866", "9032915132417572866", True),
+        ("9.03E+18", "9032915132417572866", False),
+        ("9.034E+18", "9032915132417572866", False),
+        ("9.033E+17", "9032915132417572866", False),
+        ("1.23457E+15", "1234567890123456", True),
+        ("1.23457E+14", "123456789012345", False),
+    ],
+)
+def test_an_identifier_is_known_by_its_first_digits(
+    cell: str, identifier: str, is_one: bool
+) -> None:
+    assert rounds_to(cell, identifier) is is_one
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["2026-12-24 09:07", "2026-12-24 09:07:30", "2026-12-24T08:07Z", "2026-12-24 10:07:30+02:00"],
+)
+def test_a_time_is_the_same_with_any_offset_and_without_its_seconds(cell: str) -> None:
+    def is_same(cell: str) -> bool:
+        return says(cell, "publication_date", "2026-12-24T08:07:30Z", BERLIN, ())
+
+    assert is_same(cell)
+    assert not is_same(cell.replace(":07", ":08"))
+    assert is_same(cell.replace(":30", ":31")) is (":30" not in cell)

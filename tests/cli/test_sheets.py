@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from social_publishing_cli.plans import SheetError, read_sheet
 from social_publishing_cli.sheets import cells
-from social_publishing_cli.sheets.columns import shown
+from social_publishing_cli.sheets.columns import TEXTUAL, shown
 from social_publishing_cli.sheets.encodings import advice, encoding_of, lost_letters
 from social_publishing_cli.sheets.memory import says
 
@@ -112,7 +112,7 @@ def test_how_a_column_writes_times_is_found_out_from_all_of_it(
         ("12/24/2026", "has no time of day"),
         ("09:00", "'09:00' is not a time"),
         ("2026-13-24", "is not a time"),
-        ("0001-01-01 00:00", "is in the year 1"),
+        ("0999-12-24 09:00", "is in the year 999: write all four digits"),
         ("9999-12-31T23:00-05:00", "is not a valid time"),
     ],
 )
@@ -136,6 +136,8 @@ def test_a_time_that_is_not_certain_is_refused(cell: str, reason: str) -> None:
         ("30.00", 30),
         ("-5", -5),
         ("0.000", 0),
+        ("999999999", 999_999_999),
+        ("1000000000", "is not a whole number"),
         ("", None),
     ],
 )
@@ -147,14 +149,34 @@ def test_a_number_is_what_it_says_or_refused(cell: str, expected: object) -> Non
         cells.READERS["number"](cell)
 
 
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("1 2, 3;4|5\n6", ["1", "2", "3", "4", "5", "6"]),
+        ("0", ["0"]),
+        (f"{2**64 - 1}", [f"{2**64 - 1}"]),
+        (f"{2**64}", "is not an identifier"),
+        ("07", "is not an identifier"),
+        ("1000000000000000.0", "has rounded"),
+        ("100000000000000.0", "is not an identifier"),
+    ],
+)
+def test_an_identifier_is_whole_or_refused(cell: str, expected: object) -> None:
+    if not isinstance(expected, str):
+        assert cells.READERS["ids"](cell) == expected
+        return
+    with pytest.raises(ValueError, match=expected):
+        cells.READERS["ids"](cell)
+
+
 DAY = datetime(2026, 12, 24)
+DATES = [DAY, time(9), timedelta(hours=30)]
 
 
 @pytest.mark.parametrize(
     ("value", "kind", "layout", "expected"),
     [
-        (True, "text", "", "TRUE"),
-        (False, "text", "", "FALSE"),
+        *((said, kind, "", str(said).upper()) for kind in TEXTUAL for said in (True, False)),
         (True, "flag", "", "yes"),
         (True, "number", "", "yes"),  # which is no number
         (7, "text", "", "7"),
@@ -181,9 +203,7 @@ def test_a_cell_of_a_workbook_is_read_as_it_looks(
     ("value", "kind", "layout", "reason"),
     [
         (datetime.max, "moment", "", "not a valid time"),
-        (DAY, "text", "dd.mm.", "format the cell as text"),
-        (time(9), "text", "hh:mm", "format the cell as text"),
-        (9.032915132417573e18, "text", "", "rounded"),
+        *((day, kind, "", "format the cell as text") for kind in TEXTUAL for day in DATES),
     ],
 )
 def test_a_cell_of_a_workbook_is_refused(

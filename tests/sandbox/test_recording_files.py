@@ -146,9 +146,11 @@ interactions:
 
 
 def test_a_file_written_by_hand(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text(GOOD)
+    path = scenario.path_of(tmp_path, "a.B-1_c")
+    path.write_text(GOOD.replace("/v1/posts", "/v1/posts\n    headers: {Accept: é}"), "utf-8")
     (interaction,) = load(tmp_path).interactions
-    assert interaction.request.target == "/v1/posts"
+    assert (interaction.request.target, path.name) == ("/v1/posts", "a.B-1_c.yaml")
+    assert interaction.request.headers == {"accept": "é"}
     assert interaction.response.body == Json({"answer": "no"})
 
 
@@ -185,6 +187,8 @@ def staircase(steps: int) -> str:
             ".headers.a b: must be a name as HTTP",
         ),
         ("base_path: /v1", "base_path: v1", ":3: base_path: must be the path of an ad"),
+        ("status: 200", "status: 199", ":11: interactions[0].response.status: must be"),
+        ("status: 200", "status: 600", ":11: interactions[0].response.status: must be"),
         ("{json: {answer: no}}", "{}", ":12: interactions[0].response.body: must have one of"),
         ("{json: {answer: no}}", "{json: 1, text: a}", "response.body: must have one of json"),
         ("{json: {answer: no}}", "{json: {a: 1, a: 2}}", ".json.a: the key appears twice"),
@@ -361,10 +365,17 @@ def test_what_is_no_base_address(text: str) -> None:
     assert "s3cret" not in str(caught.value)
 
 
-def test_a_login_in_a_base_address_is_refused_and_not_repeated() -> None:
-    with pytest.raises(RecordingError) as caught:
-        Address.parse("https://ann:hunter2@h.example/v1")
-    assert "hunter2" not in str(caught.value)
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("http://H.example:80/v1/", "http://h.example/v1"),
+        ("https://h.example:443", "https://h.example"),
+        ("https://h.example:80", "https://h.example:80"),
+        ("http://[::1]:8080/v1", "http://[::1]:8080/v1"),
+    ],
+)
+def test_a_base_address_is_read_as_one_form(text: str, url: str) -> None:
+    assert Address.parse(text).url == url
 
 
 @given(

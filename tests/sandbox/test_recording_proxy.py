@@ -36,7 +36,7 @@ from social_publishing_sandbox.recording import (
 )
 from social_publishing_sandbox.recording.model import Binary, Json, Multipart
 from social_publishing_sandbox.recording.serving import Servers
-from tests.support.server import Peer, serve
+from tests.support.server import Peer, hold, serve
 
 TOKEN, OTHER = "tok-Ann-0123456789abcdef", "tok-Bob-fedcba9876543210"
 MAIL, PHONE = "ann.lee@mail.example.org", "+49 170 1234567"
@@ -69,6 +69,17 @@ FIXED = {
         f"caf\u00e9 {MAIL}".encode("latin-1"), content_type="text/plain; charset=iso-8859-1"
     ),
     "user": fixed(json.dumps(USER).encode(), content_type="application/json"),
+    "deflate": fixed(
+        zlib.compress(LONG[:60] + b'"}'),
+        content_type="application/json",
+        content_encoding="deflate",
+    ),
+    "zipped": fixed(
+        gzip.compress(MAIL.encode(), mtime=0), content_type="text/plain", content_encoding="GZIP"
+    ),
+    "twice": fixed(b"\x00", content_type="text/plain", content_encoding="gzip, br"),
+    "parts": fixed(b"--b--\r\n", content_type="multipart/form-data; boundary=b"),
+    "unchanged": fixed(b"", 304, etag='"1"', content_type="text/plain"),
     "error": fixed(f"no such token: {TOKEN}".encode(), 500, content_type="text/plain"),
 }
 
@@ -472,6 +483,29 @@ def test_a_service_that_is_down_is_a_502(tmp_path: Path) -> None:
     assert load(tmp_path).interactions == ()
 
 
+class Early(httpx2.AsyncBaseTransport):
+    """A service that reads no body."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(413, text="No.")
+
+
+def test_what_is_not_recorded_has_its_reason(tmp_path: Path) -> None:
+    with serve(lambda _: hold) as service:
+        recorder = Recorder(service.origin, service.origin, tmp_path / "one", timeout=0.1)
+        with recorder, client() as http:
+            assert http.get(f"{recorder.base_url}/posts").status_code == 502
+            recorder._client = httpx2.AsyncClient(transport=Early())
+            assert http.post(f"{recorder.base_url}/x", content=b"a").status_code == 413
+    assert recorder.notes == [
+        f"GET /posts: not recorded: the service at {service.origin} did not respond: ReadTimeout",
+        "POST /x: not recorded: the service responded before the end of the request",
+    ]
+    (tmp_path / "file").touch()
+    with pytest.raises(RecordingError, match="file is a file; name a folder for the recording"):
+        Recorder(service.origin, service.origin, tmp_path / "file")
+
+
 @pytest.mark.parametrize(
     "sent",
     [
@@ -648,6 +682,128 @@ def test_a_response_without_its_content_is_reported_as_such(
         response = http.get(f"{there.base_url}/picture")
     assert response.status_code == 501
     assert "recorded without its content" in response.json()["message"]
+
+
+# A session
+
+
+SPOKEN: list[tuple[str, str, dict[str, str], bytes]] = [
+    ("GET", "/v1/user?token=hunter2", {"Accept": "text/*", "accept": "*/*"}, b""),
+    ("GET", "/v1/deflate", {"Connection": "close, X-Own", "X-Own": "1", "Via": "me"}, b""),
+    ("GET", "/v1/zipped", {"Proxy-Authorization": "Basic abcd", "Keep-Alive": "9", "TE": "x"}, b""),
+    ("GET", "/v1/brotli", {}, b""),
+    ("GET", "/v1/twice", {}, b""),
+    ("GET", "/v1/parts", {}, b""),
+    ("GET", "/v1/unchanged", {"If-None-Match": '"1"'}, b""),
+    ("HEAD", "/v1/unchanged", {}, b""),
+    (
+        "POST",
+        "/v1/echo/a%2Fb",
+        {"Content-Type": "Application/Vnd.x+JSON; v=1"},
+        b'{"b":1, "a":"x"}',
+    ),
+    ("POST", "/v1/echo/", {"Content-Type": "text/json"}, b'{"url": "MEDIA\\/a", "phone": 491701}'),
+    ("POST", "/v1/echo/", {"Content-Type": "text/csv"}, b"mail,ann.lee@mail.example.org\x01\n"),
+    ("POST", "/v1/echo/", {"Content-Type": "image/png"}, b"ann.lee@mail.example.org\x01\n"),
+    (
+        *("POST", "/v1/echo/", {"Content-Type": "application/x-www-form-urlencoded"}),
+        b"who=ann.lee%40mail.example.org&password=hunter2\x01",
+    ),
+    (
+        *("POST", "/v1/echo/", {"Content-Type": "application/json", "Content-Encoding": "GZIP"}),
+        b'{"no": "gzip"}',
+    ),
+    ("POST", "/api/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"}, b"--b\r\nno"),
+    (
+        *("POST", "/api/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"}),
+        b'--b\r\nContent-Disposition: form-data; name="file"; filename="ann.lee@mail.example.org"'
+        b"\r\nContent-Type: application/json\r\n\r\n[1.0]\r\n"
+        b'--b\r\nContent-Disposition: form-data; name="secret"\r\n\r\nhunter2\r\n--b--\r\n',
+    ),
+]
+"""What is asked of the service through a recorder: method, target, headers and body."""
+
+AGAIN: list[tuple[str, str, dict[str, str], bytes]] = [
+    *SPOKEN[:3],
+    *SPOKEN[6:],
+    ("POST", "/v1/echo/a%2Fb", {"Content-Type": "a/vnd+json"}, b'{"a": "x", "b": 1.0}'),
+    ("POST", "/v1/echo/", {"Content-Type": "text/json"}, b'{"phone": 5, "url": "MEDIA/a"}'),
+    ("POST", "/v1/echo/a%2Fb", {"Content-Type": "text/json"}, b'{"a": 1, "b": "x"}'),
+    (
+        *("POST", "/v1/echo/a%2Fb", {"Content-Type": "text/json"}),
+        b'{"c": 1, "d": [2, {"e": null}], "f": {}, "g": "' + b"x" * 58 + b'", "h": "' + b"x" * 59
+        + b'"}',
+    ),
+    ("GET", "/v1/user?token=", {}, b""),
+    ("GET", "/v1/user?token=x&token=y", {}, b""),
+    ("GET", "/v1/users?token=x", {}, b""),
+    (
+        *("POST", "/api/v1/upload", {"Content-Type": "multipart/form-data; boundary=c"}),
+        b'--c\r\nContent-Disposition: form-data; name="fil"; filename="b"\r\n\r\n[1]\r\n--c--\r\n',
+    ),
+]  # fmt: skip
+"""What is asked of a replay of it."""
+
+
+def test_a_session_of_a_recorder_and_of_a_replay(
+    service: Service, tmp_path: Path, golden: Any
+) -> None:
+    """All that the service gets, a client gets and a folder keeps, byte by byte."""
+    said: list[str] = []
+
+    def ask(to: Servers, method: str, target: str, headers: dict[str, str], body: bytes) -> None:
+        api = httpx2.URL(to.media_url if target.startswith("/api") else to.base_url)
+        names = {to.base_url[: -len("/v1")]: "BASE", to.media_url[: -len("/api/v1")]: "MEDIA"}
+        for origin, name in names.items():
+            for slash in ("\\/", "/"):
+                written = origin.replace("/", slash) + slash
+                body = body.replace(f"{name}{slash}".encode(), written.encode())
+        names |= {service.base: "SERVICE", service.media: "FILES"}
+        names |= {origin.replace("/", "\\/"): f"{name}\\" for origin, name in names.items()}
+
+        def show(what: str, data: bytes) -> None:
+            text = data.decode("latin-1")
+            for origin, name in names.items():
+                text = text.replace(origin, name)
+            lines = filter(None, text.encode("unicode_escape").decode().split("\\r\\n"))
+            said.extend(f"{what}{line}\n" for line in lines)
+
+        fields = {"Host": "h", "Connection": "close", "Authorization": "Bearer mine"} | headers
+        fields |= {"Content-Length": str(len(body))} if body else {}
+        head = [f"{method} {target} HTTP/1.1", *map(": ".join, fields.items())]
+        service.seen.clear()
+        with socket.create_connection((api.host, api.port or 0)) as sock:
+            sock.sendall("\r\n".join([*head, "", ""]).encode() + body)
+            received = b"".join(iter(lambda: sock.recv(65536), b""))
+        said.append(f"$ {method} {target}\n")
+        for *_, sent, passed in service.seen:
+            lines = [f"{name}: {value}" for name, value in sent.items() if name != "host"]
+            show("  to the service: ", "\r\n".join(lines).encode() + b"\r\n" + passed)
+        show("  ", received)
+
+    recorder = Recorder(f"{service.base}/v1", f"{service.media}/api/v1", tmp_path / "kept")
+    with recorder:
+        for number, each in enumerate(SPOKEN, 1):
+            ask(recorder, *each)
+            said.append(f"  recorded: {recorder.recorded} of {number}\n")
+        kept = recorder.path.read_text(encoding="utf-8")
+        recorder.path.unlink()
+        recorder.path.mkdir()
+        ask(recorder, "GET", "/v1/redirect", {}, b"")
+    said += [f"note: {each}\n".replace(str(recorder.path.parent), "…") for each in recorder.notes]
+    said.append(kept)
+    recorder.path.rmdir()
+    assert [*recorder.path.parent.iterdir()] == []
+    file = recorder.path.with_name("once.more.yml")
+    file.write_text(kept, encoding="utf-8")
+    with Replayer(file.parent, strict=False) as replayer:
+        for each in AGAIN:
+            ask(replayer, *each)
+    file.write_text(f"{kept.partition('interactions')[0]}interactions: []\n", encoding="utf-8")
+    for strict in (True, False):
+        with Replayer(file, strict) as replayer:
+            ask(replayer, *AGAIN[0])
+    golden(Path(__file__).parent / "sessions" / "recording.lines", "".join(said))
 
 
 def test_bad_arguments_are_reported(tmp_path: Path) -> None:

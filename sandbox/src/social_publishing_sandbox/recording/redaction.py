@@ -66,6 +66,8 @@ _SECRET_QUERY_ITEMS = (  # what gives access to a file behind a signed address
 
 _LOCAL = r"[\w.!#$*^+~-]"
 _EMAIL = re.compile(
+    # Not from inside of an escape: what is left of it would be none, and the address another one.
+    r"(?!(?<=%)[0-9A-Fa-f]{2})(?!(?<=\\)(?:u[0-9A-Fa-f]{4}|[bfnrt]))"
     rf"(?:\"[^\"@\n]{{1,64}}\"|(?<!{_LOCAL}){_LOCAL}+)@"
     r"(?!\dx\.(?:png|jpe?g|gif|webp|avif|svg)\b)"  # `photo@2x.png` is a picture for a fine screen
     r"(?:[\w-]{1,63}\.){1,8}\w[\w-]{1,62}"

@@ -283,6 +283,10 @@ def test_contents_come_back_byte_by_byte(data: bytes, step: int) -> None:
                 assert not data.isascii() or min(data) < 0x20
 
 
+def test_json_of_a_hundred_levels_is_data() -> None:
+    assert read_json("[" * 101 + "]" * 101)
+
+
 def test_a_long_text_is_known_by_its_digest() -> None:
     intake = Intake("")
     for _ in range(9):

@@ -78,8 +78,11 @@ FIXED = {
         gzip.compress(MAIL.encode(), mtime=0), content_type="text/plain", content_encoding="GZIP"
     ),
     "twice": fixed(b"\x00", content_type="text/plain", content_encoding="gzip, br"),
-    "parts": fixed(b"--b--\r\n", content_type="multipart/form-data; boundary=b"),
-    "unchanged": fixed(b"", 304, etag='"1"', content_type="text/plain"),
+    "parts": fixed(
+        b'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--b--\r\n',
+        content_type="multipart/form-data; boundary=b",
+    ),
+    "unchanged": fixed(b"", 304, etag='"1"', content_type="application/json"),
     "error": fixed(f"no such token: {TOKEN}".encode(), 500, content_type="text/plain"),
 }
 
@@ -718,7 +721,8 @@ SPOKEN: list[tuple[str, str, dict[str, str], bytes]] = [
         *("POST", "/api/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"}),
         b'--b\r\nContent-Disposition: form-data; name="file"; filename="ann.lee@mail.example.org"'
         b"\r\nContent-Type: application/json\r\n\r\n[1.0]\r\n"
-        b'--b\r\nContent-Disposition: form-data; name="secret"\r\n\r\nhunter2\r\n--b--\r\n',
+        b'--b\r\nContent-Disposition: form-data; name="secret"\r\nContent-Type: text/json'
+        b"\r\n\r\n12345678\r\n--b--\r\n",
     ),
 ]
 """What is asked of the service through a recorder: method, target, headers and body."""
@@ -734,6 +738,7 @@ AGAIN: list[tuple[str, str, dict[str, str], bytes]] = [
         b'{"c": 1, "d": [2, {"e": null}], "f": {}, "g": "' + b"x" * 58 + b'", "h": "' + b"x" * 59
         + b'"}',
     ),
+    ("GET", "/v1/user?token=x", {"Authorization": "Bearer other"}, b""),
     ("GET", "/v1/user?token=", {}, b""),
     ("GET", "/v1/user?token=x&token=y", {}, b""),
     ("GET", "/v1/users?token=x", {}, b""),

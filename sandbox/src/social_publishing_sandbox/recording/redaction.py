@@ -20,7 +20,6 @@ from urllib.parse import quote, unquote
 
 from social_publishing_sandbox.recording import escapes
 from social_publishing_sandbox.recording.model import (
-    Binary,
     Body,
     Content,
     Interaction,
@@ -232,10 +231,12 @@ class Redactor:
         return content
 
     def _part(self, part: Part) -> Part:
-        content = self.content(part.content)
-        if (name := self._secret(part.name)) and not isinstance(content, Binary):
-            value = content.text if isinstance(content, Text) else str(content.value)
-            content = Text(self._value(name, value))
+        name, content = self._secret(part.name), part.content
+        if isinstance(content, Json):
+            content = Json(self.json(content.value, name))
+        elif isinstance(content, Text):
+            text = content.text
+            content = Text(self._value(name, text) if name else self.form(text))
         filename = part.filename and self.text(part.filename)
         kind = part.content_type and self.text(part.content_type)
         return Part(self.text(part.name), filename, kind, content)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import copy
+import json
+from collections.abc import Callable, Iterator
 from itertools import product
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 from generate_support import operation, operations
 from jsonschema_specifications import REGISTRY
 
 from pipeline.evidence.naming import likeness, named_in_refusal
 from pipeline.lint import lint
 from pipeline.openapi.documents import Document
+from pipeline.openapi.extensions import problems, vocabulary
 from pipeline.openapi.model import DocumentModel
 from pipeline.preparing.methods import short_title
 
+HERE = Path(__file__).parent
 _VOCABULARIES = """
 applicator content core format-annotation meta-data unevaluated validation
 """
@@ -163,3 +170,78 @@ def test_what_frameworks_put_between_a_resource_and_its_operation(
 def test_a_name_does_not_begin_inside_a_phrase(word: str) -> None:
     assert short("emails", f"emails_{word}_user") == ""
     assert short("emails", f"emails_{word}er_user") == f"{word}er_user"
+
+
+OWN = yaml.safe_load((HERE / "words.yaml").read_text(encoding="utf-8"))
+VALUES: list[Any] = [
+    *(None, True, False, -1, 0, 0.5, 1, 399, 400, 599, 600, 10**9 - 1, 10**9, [], {}, "", " "),
+    *(
+        "a",
+        "B",
+        "aZ",
+        "9",
+        "a b",
+        "é",
+        "_",
+        "class",
+        "a.b",
+        "a-b",
+        "a.",
+        ".a",
+        "a..b",
+        "-a",
+        "X-A:",
+    ),
+    *("4.1", "4.", "4.1.x", "UTC", "utc", "Europe/Paris", "America/Argentina/Buenos_Aires"),
+    *("Etc/GMT+1", "europe/paris", "1/0", "1/1", "1/", "ja/nein/x", "png", "mp3", "PNG", ".png"),
+    *("%Y-%m-%dT%H:%M:%S.%f%z", "%d.%m.%Y", "%Y-%m", "%Y-%d", "%m-%d", "%Y-%m-%d %j"),
+    *(["a"], ["a", "a"], ["a", 1], [1, 2], [""], ["a", "b"]),
+]
+
+
+def inside(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the place of a value, and those of all values in it."""
+    yield at
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from inside(value[key], (*at, key))
+
+
+def with_(value: Any, at: tuple[Any, ...], *given: Any) -> Any:
+    """Return a value with what is given at a place, or with nothing there."""
+    holder = node = {"": copy.deepcopy(value)}
+    for key in ("", *at)[:-1]:
+        node = node[key]
+    del node[("", *at)[-1]]
+    if given and isinstance(node, list):
+        node.insert(at[-1], given[0])
+    elif given:
+        node[("", *at)[-1]] = given[0]
+    return holder[""]
+
+
+def test_what_each_word_takes(golden: Callable[[Path, str], None]) -> None:
+    """Each on its kinds of objects; each member alone, and what is wrong with it or without."""
+    lines = []
+    same: dict[str, str] = {}
+    for word, kinds in sorted(vocabulary().items()):
+        lines.append(f"{word} on {', '.join(sorted(kinds)) or 'anything'}")
+        samples = [each[word] for each in OWN if word in each] or [None]
+        assert samples == [None] or not [each for one in samples for each in problems(word, one)]
+        every = {key: each for one in samples if isinstance(one, dict) for key, each in one.items()}
+        for sample, at in [(one, at) for one in samples for at in inside(one)]:
+            said: dict[str, list[str]] = {"": []}
+            for each in VALUES:
+                wrong = dict(problems(word, with_(sample, at, each))).values()
+                text = "; ".join(dict.fromkeys(one.partition(", is ")[0] for one in wrong))
+                said.setdefault(text, []).append(json.dumps(each, ensure_ascii=False))
+            takes = " ".join([*said.pop(""), *(f"| {text}" for text in said)])
+            place = ".".join(map(str, (word, *at)))
+            lines.append(f"    {place}: {same.get(takes, takes)}")
+            same.setdefault(takes, f"as {place}")
+            for _, text in problems(word, with_(sample, at)) if at else ():
+                lines.append(f"        without it {text}")
+            for key in [key for key in every if key not in sample] if not at else ():
+                for _, text in problems(word, {**sample, key: every[key]}):
+                    lines.append(f"        with {key} {text}")
+    golden(HERE / "words.txt", "".join(f"{line}\n" for line in lines))

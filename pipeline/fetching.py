@@ -125,8 +125,9 @@ def _download(client: httpx2.Client, source: str, until: float, max_bytes: int) 
         following = _address(source, target, address)
         same = (address.scheme, address.netloc) == (following.scheme, following.netloc)
         if following.scheme != "https" and not same:
-            reason = "only https, or http on the same host, is followed"
-            raise _failed(source, f"redirects to {following.scheme}://{following.host}; {reason}")
+            reason = "only https, or http on the same host and port, is followed"
+            place = f"{following.scheme}://{following.netloc.decode()}"
+            raise _failed(source, f"redirects to {place}; {reason}")
         address = following
     raise _failed(source, f"redirects more than {MAX_REDIRECTS} times")
 

@@ -2,7 +2,8 @@
 
 `session.txt` holds what is typed after `$`, each with what is printed, and its exit status where
 that is not 0. Beside `pipeline` it knows `edit FILE OLD NEW`, `write FILE TEXT`, `remove FILE`,
-`move FILE PLACE`, `show FILE`, and `copy FOLDER` for files of another folder here.
+`move FILE PLACE`, `show FILE`, `list FOLDER`, and `copy FOLDER` for files of another folder here.
+`web ADDRESS TEXT STATUS HEADER…` is what an address responds with; without a status, how it fails.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import html
 import re
 import shlex
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from pipeline.cli import main
@@ -30,6 +33,9 @@ def test_session(
     capfd: pytest.CaptureFixture[str],
     golden: Any,
 ) -> None:
+    web: dict[str, list[str]] = {}
+    transport = httpx2.MockTransport(partial(_respond, web))
+    monkeypatch.setattr(httpx2, "Client", partial(httpx2.Client, transport=transport))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     shutil.copytree(session, tmp_path, dirs_exist_ok=True)
@@ -39,12 +45,29 @@ def test_session(
         if line.startswith("$ ")
     ]
     assert typed
-    said = "".join(f"{line}\n{_said(shlex.split(line[2:]), capfd)}" for line in typed)
+    said = "".join(f"{line}\n{_said(shlex.split(line[2:]), capfd, web)}" for line in typed)
     golden(session / "session.txt", said.replace(str(tmp_path), "/project"))
 
 
-def _said(words: list[str], capfd: pytest.CaptureFixture[str]) -> str:
+def _respond(web: dict[str, list[str]], request: httpx2.Request) -> httpx2.Response:
+    text, *answer = web.get(str(request.url), ["", "404"])
+    if not answer:
+        raise getattr(httpx2, text)("nobody is there")
+    headers = [each.split(": ") for each in answer[1:]]
+    body = httpx2.ByteStream(text.encode().decode("unicode_escape").encode())
+    return httpx2.Response(int(answer[0]), headers=headers, stream=body)
+
+
+def _said(words: list[str], capfd: pytest.CaptureFixture[str], web: dict[str, list[str]]) -> str:
     match words:
+        case ["web", address, *answer]:
+            web[address] = answer
+            return ""
+        case ["list", folder]:
+            if not Path(folder).exists():
+                return "there is none\n"
+            found = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+            return "".join(f"{path.as_posix()}\n" for path in found)
         case ["pipeline", *arguments]:
             try:
                 status = main(arguments)

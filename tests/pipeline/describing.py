@@ -43,7 +43,7 @@ _ADDRESS = "https://host.invalid/v1"
 def described(name: str, files: Mapping[str, str], plain: Mapping[str, str]) -> str:
     """Return what a package, which can be imported, is for its users.
 
-    Of its pages, it has what those of the plainest client do not say.
+    Of its pages, it has what those of the plainest client, if one is given, do not say.
     """
     pages = _pages(files, plain)
     said = "\n".join(pages)
@@ -105,7 +105,7 @@ def _pages(files: Mapping[str, str], plain: Mapping[str, str]) -> list[str]:
     """Return the lines of its pages that the plainest client has not, each of them once."""
     found: list[str] = []
     for page in ("api.md", "README.md", "llms.txt"):
-        common = {each.strip() for each in plain[f"client/{page}"].splitlines()}
+        common = {each.strip() for each in plain.get(f"client/{page}", "").splitlines()}
         known = common | {each.strip() for each in found}
         lines = [e for e in files[f"client/{page}"].splitlines() if e.strip() not in known]
         found += [f"# {page}", *lines] * bool(lines)

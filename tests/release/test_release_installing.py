@@ -157,6 +157,7 @@ def test_what_a_wheel_requires_itself(tmp_path: Path) -> None:
         tmp_path,
         "Requires-Dist: always>=1",
         "Requires-Dist: older; python_version < '3.12'",
+        "Requires-Dist: broken; python_full_version == '3.11.3'",
         "Requires-Dist: never; sys_platform == 'none'",
         "Provides-Extra: more",
         "Requires-Dist: additional~=2.1; extra == 'more'",
@@ -167,6 +168,7 @@ def test_what_a_wheel_requires_itself(tmp_path: Path) -> None:
         return [str(each) for each in wheel.requires(Version(python), extras)]
 
     assert names("3.11.2") == ["always>=1", "older"]
+    assert names("3.11.3") == ["always>=1", "older", "broken"]
     assert names("3.13.0") == ["always>=1"]
     assert names("3.11.2", "more") == ["always>=1", "older", "additional~=2.1"]
     assert names("3.13.0", "more") == ["always>=1", "additional~=2.1", "both"]

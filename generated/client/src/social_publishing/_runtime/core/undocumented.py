@@ -58,7 +58,8 @@ def explained(
         return AttributeError(f"client has no {name!r}: {text}", name=name)
     resource = resources[path]
     kind = _kind(name)
-    is_listed = name in resource.not_shown or kind in map(_kind, resource.not_shown)
+    listed = {*resource.not_shown, *map(_kind, resource.not_shown)} - {""}
+    is_listed = name in listed or kind in listed
     at = section if is_listed else resource.section
     where = f" (§{at})" if at else ""
     nearest = _nearest(resource, name, kind)

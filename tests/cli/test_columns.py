@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
@@ -28,7 +29,7 @@ from social_publishing_cli.sheets.columns import (
     shown,
     value_of,
 )
-from social_publishing_cli.sheets.exporting import posts_of
+from social_publishing_cli.sheets.exporting import posts_of, sheet_row
 from social_publishing_cli.sheets.writing import write_sheet
 from social_publishing_sandbox import Sandbox
 
@@ -80,6 +81,25 @@ def test_an_export_that_nobody_edited_changes_nothing(world: str, tmp_path: Path
             plan = plans.make(client, plans.read_sheet(path), service_time=sandbox.now)
             assert (plan.rows, plan.changes) == (len(some), ()), path
         assert writes(sandbox) == 0
+
+
+def test_no_cell_of_a_csv_file_is_a_formula_whoever_wrote_it() -> None:
+    post = models.Post(
+        id="7", name="=n", content="+c", note="@n", status=models.PostStatus.SCHEDULED,
+        selected_account_ids=["8"], yt_video_tags=["-t"],
+        labels=[models.Label(id="9", name="=l")],
+        details=[models.PostDetail(social_network="=s", post_link="=k")],
+    )  # fmt: skip
+    known = Names()
+    known.add([{"id": "8", "socialNetwork": "x", "name": "=a"}])
+    known.add([{"id": "5", "timezone": "UTC", "name": "=g"}])
+    row = sheet_row("5", ZoneInfo("UTC"), post, known, columns_of([post]), ".csv")
+    guarded = {name: cell for name, cell in row.items() if cell[1:2] in ("=", "+", "-", "@")}
+    assert guarded == {
+        "name": "'=n", "content": "'+c", "note": "'@n", "networks": "'=s", "link": "'=k",
+        "labels": "'=l", "group": "'=g", "accounts": "'=a (x)", "yt_video_tags": "'-t",
+    }  # fmt: skip
+    assert not [cell for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
 
 
 def values(name: str, post: models.Post, sandbox: Sandbox) -> Iterator[Any]:

@@ -56,8 +56,9 @@ def test_a_month_is_that_of_the_groups_clocks(
     found = {}
     for month in ("2027-01", "2027-02"):
         ended = command("export", "posts", "--group", GROUP, "--month", month)
-        found[month] = [json.loads(line)["id"] for line in ended.out.splitlines()]
-    assert found == {"2027-01": [], "2027-02": [made["id"]]}
+        lines = map(json.loads, ended.out.splitlines())
+        found[month] = [(row["id"], row["publication_date"], row["weekday"]) for row in lines]
+    assert found == {"2027-01": [], "2027-02": [(made["id"], "2027-02-01 00:30", "Mon")]}
 
 
 def test_a_file_that_cannot_be_written_leaves_what_was_there(

@@ -14,6 +14,7 @@ import pytest
 from cli_support import GROUP, PROGRAM, Command, environment, writes
 from mcp import Client, StdioServerParameters
 from mcp_support import Answer, Assistant, Desk, Person, read
+from social_publishing import SocialPublishing
 
 from social_publishing_cli import plans
 from social_publishing_cli.catalogues import catalogue
@@ -391,11 +392,13 @@ def test_a_long_wait_for_the_rate_is_told_with_its_time(desk: Desk, sandbox: San
 
     async def work(it: Assistant) -> list[Answer]:
         first = await it.call("metrics", group_id=GROUP)
-        return [first, await it.call("find_posts", group_id=GROUP)]
+        second = await it.call("find_posts", group_id=GROUP)
+        return [first, second, await it.call("budget")]
 
     start = time.monotonic()
-    partly, refused = desk.run(work)
+    partly, refused, left = desk.run(work)
     assert time.monotonic() - start < 10
+    assert re.match(r"0 of 6 requests a minute are left now. The minute ends in \d+ s", left.words)
     for answer in (partly, refused):
         assert re.search(r"gain in \d+ s", answer.words)
     assert partly.cursor
@@ -561,6 +564,20 @@ def test_health_is_that_of_now(desk: Desk, sandbox: Sandbox) -> None:
 
     before, after = (re.search(r"(\d+) to connect", each) for each in desk.run(work))
     assert before and after and int(after[1]) == int(before[1]) + 1
+
+
+def test_a_history_has_the_last_twenty_changes(
+    desk: Desk, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    post = posts(sandbox, "SCHEDULED")[0]
+    for number in range(21):
+        client.posts.update(post, note=f"note {number}")
+
+    async def work(it: Assistant) -> Answer:
+        return await it.call("read_posts", post_ids=[post], history=True)
+
+    [row] = desk.run(work).rows
+    assert len(row["history"]) == 20 and all("editedPost" in each for each in row["history"])
 
 
 def test_of_many_open_questions_the_oldest_is_forgotten(desk: Desk, sandbox: Sandbox) -> None:

@@ -4,7 +4,8 @@ Each command stands after `$`, as `social-publishing` without its own name, and 
 `yes|` or `no|` before it is typed where it asks, NAME=VALUE is a variable of it. Lines of standard
 error begin with `!`. Beside commands a session knows `edit SHEET ROW COLUMN TEXT…` (the header is
 row 1), `keep SHEET ROWS`, `open FILE`, `fault KIND NAME=VALUE…` for the next command, and `ask TOOL
-NAME=JSON…` of the server for assistants, whose person says yes to what stands after `?`.
+NAME=JSON…` of the server for assistants, whose person says yes to what stands after `?`; `tools`
+lists what it offers, without the words of the documents.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from cli_support import Command, rows_of, write
 from mcp_support import Desk, Person
 
 from social_publishing_cli import plans, session
+from social_publishing_cli.mcp.tools import Tool, tools
 from social_publishing_cli.plans.writers import writer
 from social_publishing_sandbox import Sandbox
 
@@ -99,6 +101,8 @@ class Typed:
             case ["ask", tool, *given]:
                 arguments = {n: json.loads(v) for n, _, v in (e.partition("=") for e in given)}
                 return self._same(self._asked(tool, arguments))
+            case ["tools"]:
+                return "".join(f"{name}: {_offered(each)}\n" for name, each in tools().items())
             case words:
                 return self._same(self._run(words))
 
@@ -141,6 +145,13 @@ class Typed:
         text = re.sub(r"(?<=127.0.0.1):\d+", "", text)
         text = text.replace(str(self.folder), "/here").replace(writer().split()[0], "me@here")
         return _MOMENT.sub(_from_now, text)
+
+
+def _offered(tool: Tool) -> str:
+    """Return what a tool says that it may do, and how it is called."""
+    schema = json.dumps(tool.schema, sort_keys=True)
+    schema = re.sub(r'"(description|enum)": ("([^"\\]|\\.)*"|\[[^]]*\])(, )?|"type": ', "", schema)
+    return f"{', '.join(each for each, is_so in tool.hints.items() if is_so)}; {schema}"
 
 
 def _from_now(match: re.Match[str]) -> str:

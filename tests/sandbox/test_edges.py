@@ -95,7 +95,7 @@ def test_a_text_is_cut_only_beyond_its_limit(more: int) -> None:
     text = "x" * (60 + more)
     fits, quoted = more <= 0, repr(text[2:])
     assert excerpt(text, 60) == (text if fits else f"{text[:59]}…")
-    assert cut(text, 60) == (text if fits else f"{text[:60]}\n… 1 more characters")
+    assert cut(text, 60) == (text if fits else f"{text[:60]}\n… 1 more character")
     assert shown(text[2:]) == (quoted if fits else f"{quoted[:59]}…")
 
 

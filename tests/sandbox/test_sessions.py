@@ -2,7 +2,8 @@
 
 What is typed stands after `$`: `ada GET /posts` is a request of the user Ada, with a body behind
 it, and `ada UPLOAD a.gif` that of a file; `control POST /reset` one of the control API;
-`page /calendar` a page of the console, and `form /clock/step to=day` what its form leads to;
+`page /calendar` a page of the console, `shell /calendar` what stands around it, and `form
+/clock/step to=day` what its form leads to; `rude` asks without saying what it accepts;
 `sandbox …` is the command. Names in `<…>` stand for identifiers, and `{operation.argument}` for the
 name of a parameter. Of an object or a page that was shown already, only what has changed is shown
 again.
@@ -73,13 +74,15 @@ class Session:
             return self._command(line.split(" ")[1:])
         if who == "page":
             said = self._page(what if what.startswith("/_") else f"{PAGES}{what}")
+        elif who == "shell":
+            said = self._page(f"{PAGES}{what}", shell=True)
         elif who == "form":
             form = dict(each.split("=", 1) for each in line.split(" ")[2:])
             response = self._ask("POST", f"{PAGES}{what}", data=form)
             said = self._page(response.headers.get("location", ""), response)
         else:
             said = self._json(who, what, *rest)
-        said = re.sub(r"(Documents \| ).*", r"\1…", said)  # a digest
+        said = re.sub(r"(Documents \| |static/)[0-9a-f]{12}", r"\1…", said)  # a digest
         self.known = ids(self.sandbox)
         names = {identifier: name for name, identifier in self.known.items()}
         return re.sub(r"\d{19,20}", lambda match: f"<{names.get(match[0], '')}>", said)
@@ -101,6 +104,8 @@ class Session:
         token = token or self.sandbox.control_token
         headers = {"authorization": f"Bearer {token}", "accept": "application/json"}
         headers |= {"user-agent": "somebody", "accept-encoding": "identity"}
+        if token == "rude":
+            headers["accept"] = "*/*"
         api, _, path = path.rpartition(":/")
         app = self.sandbox.media_app if api else self.sandbox.app
         url = f"{self.sandbox.service.origins[api or 'main']}/{path.removeprefix('/')}"
@@ -144,12 +149,15 @@ class Session:
             if key == "id" or before.get(key, NOTHING.get(repr(each))) != value[key]
         }
 
-    def _page(self, path: str, response: Any = None) -> str:
+    def _page(self, path: str, response: Any = None, shell: bool = False) -> str:
         response = self._ask("GET", path) if path else response
-        main = BeautifulSoup(response.text, "html.parser").find("main")
-        pieces = "".join(_pieces(main)) if isinstance(main, Tag) else response.text
+        page = BeautifulSoup(response.text, "html.parser")
+        shown = page.select("nav.side, header.top" if shell else "main")
+        pieces = "".join(piece for part in shown for piece in _pieces(part)) or response.text
+        if shell:
+            pieces += f"\n{page.title.text}\nlive: {page.body.get('data-live')}"
         lines = [" ".join(line.split()) for line in pieces.split("\n") if line.strip()]
-        place = str(response.url).partition("?")[0]
+        place = "shell" if shell else str(response.url).partition("?")[0]
         before, self.pages[place] = self.pages.get(place, []), lines
         if before:
             changes = list(difflib.ndiff(before, lines))
@@ -179,7 +187,7 @@ def _pieces(node: Tag) -> Iterator[str]:
     if node.name in ("input", "button", "textarea"):
         given = (f"{key}={node[key]}" for key in ("name", "value", "min", "max") if node.get(key))
         words += given
-    words += [f"{key}: {node[key]}" for key in ("title", "points") if node.get(key)]
+    words += [f"{key}: {node[key]}" for key in ("title", "points", "data-speed") if node.get(key)]
     if href := node.get("href") or node.get("src") or node.get("action"):
         words.append(f"→ {unquote(str(href)).removeprefix(PAGES)}")
     around = f"{node.get('class')} {node.parent.get('class') if node.parent else ''}"

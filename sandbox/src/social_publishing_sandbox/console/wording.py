@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.wording import counted
 
 COLORS: Final = {
     **{1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "orange", 6: "pink"},
@@ -150,7 +151,7 @@ def excerpt(text: str | None, limit: int = 120) -> str:
 def cut(text: str, limit: int) -> str:
     """Return the beginning of a text that keeps its lines."""
     more = len(text) - limit
-    return text if more <= 0 else f"{text[:limit]}\n… {more:,} more characters"
+    return text if more <= 0 else f"{text[:limit]}\n… {counted(more, 'more character')}"
 
 
 def json(value: Any) -> str:

@@ -342,6 +342,7 @@ def test_every_list_keeps_its_order_over_its_pages(
         assert listed(path, f"{PAGES}/posts") == [each.id for each in wanted], status
     files = sorted((int(each.id) for each in console.sandbox.find("media")), reverse=True)
     assert listed(f"{PAGES}/media?", "/files") == [str(each) for each in files]
+    assert "/files/" in console.get(f"{PAGES}/media?type=2&page=99"), "the last page of this type"
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])

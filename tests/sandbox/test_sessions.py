@@ -82,7 +82,7 @@ class Session:
             said = self._page(response.headers.get("location", ""), response)
         else:
             said = self._json(who, what, *rest)
-        said = re.sub(r"(Documents \| |static/)[0-9a-f]{12}", r"\1…", said)  # a digest
+        said = re.sub(r"(Documents \| |static/|boundary=)[0-9a-f]+", r"\1…", said)  # a digest
         self.known = ids(self.sandbox)
         names = {identifier: name for name, identifier in self.known.items()}
         return re.sub(r"\d{19,20}", lambda match: f"<{names.get(match[0], '')}>", said)

@@ -29,13 +29,15 @@ _VALUES: tuple[Any, ...] = (
     *([1], [1, 2, 3], {}, {"a": "b"}, {"a": 1}),
 )
 """On both sides of every limit: those of the documents are small."""
-_STATUSES = (200, 201, 204, 302, 403, 404, 409, 422, 500, 503)
+_STATUSES = (200, 201, 204, 302, 400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 503)
 _PLAIN = (str, int, float, bool, bytes, datetime.date, datetime.datetime, uuid.UUID)
 _WANTED = re.compile(r"expected [^,;]+(?=, got)")
 _MOST = 20  # requests of one call
 _USUAL = (
-    "; 302 StatusError; 403 PermissionDeniedError; 404 NotFoundError; 409 ConflictError"
-    "; 422 UnprocessableEntityError; 500 503 ServerError"
+    "; 302 410 StatusError; 400 BadRequestError; 401 AuthenticationError"
+    "; 403 PermissionDeniedError; 404 NotFoundError; 409 ConflictError; 413 PayloadTooLargeError"
+    "; 415 UnsupportedMediaTypeError; 422 UnprocessableEntityError"
+    "; 429 RateLimitError for the rate; 500 503 ServerError"
 )
 _ADDRESS = "https://host.invalid/v1"
 

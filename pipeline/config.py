@@ -84,7 +84,7 @@ class ClientConfig:
     class_name: _Name
     summary: _Line
     license: _Line
-    environment: Annotated[str, _form(_NAME, "the prefix of a variable")]
+    environment: Annotated[str, _form(_NAME, "the prefix of a variable, of at most 100 characters")]
     version: str = ""
     title: _Line = ""
     urls: dict[_Label, _Address] = field(default_factory=dict)

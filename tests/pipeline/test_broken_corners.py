@@ -15,7 +15,9 @@ from generate_support import operation, operations, project, sample
 from test_degrading import client_of
 from test_servers import address
 
+from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding
+from pipeline.preparing import prepare
 from pipeline.steps import generate
 
 JSON = "application/json"
@@ -132,6 +134,24 @@ def test_a_parameter_can_be_sent_whatever_is_said_of_its_need(
         (parameter,) = inspect.signature(client.things.read_a).parameters.values()
         assert (parameter.default is parameter.empty) is is_required
         assert "required must be a boolean" in notes or "required says nothing" in notes
+
+
+@pytest.mark.parametrize(
+    ("meant", "given"),
+    [*((True, each) for each in ("true", " Yes ", "ON", "1", 1)),
+     *((False, each) for each in ("false", "no", "Off", "0", 0))],
+)  # fmt: skip
+def test_a_flag_that_is_a_text_is_read_as_it_is_meant(given: Any, meant: bool) -> None:
+    def document(flag: Any) -> dict[str, Any]:
+        flags = {"explode": flag, "allowReserved": flag}
+        schema = {"type": "object", "properties": {"a": S}, "additionalProperties": flag}
+        media = {"schema": schema, "encoding": {"a": flags}}
+        body = {"required": flag, "content": {"application/x-www-form-urlencoded": media}}
+        query = {"name": "q", "in": "query", "schema": S, "required": flag, **flags}
+        return operations({"/a": {"post": operation(parameters=[query], requestBody=body)}})
+
+    prepared, _ = prepare(Document("d", document(given), {}))
+    assert json.dumps(prepared.data["paths"]) == json.dumps(document(meant)["paths"])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,6 +86,20 @@ def test_a_wrong_member(tmp_path: Path, old: str, new: str, place: str, message:
     assert len(said.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("member", "most"),
+    [
+        *((each, 100) for each in ("distribution", "package", "class_name", "environment")),
+        *((each, 300) for each in ("summary", "license", "title", "errors")),
+        ("sandbox", 100),
+    ],
+)
+def test_how_long_a_name_or_a_line_may_be(tmp_path: Path, member: str, most: int) -> None:
+    text = re.sub(rf"\n{member} = .*", "", GOOD)
+    assert load(tmp_path, f'{text}{member} = "{"x" * most}"\n') == ""
+    assert f"at most {most} characters" in load(tmp_path, f'{text}{member} = "{"x" * (most + 1)}"')
+
+
 def test_everything_is_said_at_once(tmp_path: Path) -> None:
     said = load(tmp_path, "[tool.pipeline]\noutput = 1\nmore = 2\n")
     assert sorted(line.split(": ", 1)[1] for line in said.splitlines()) == [
@@ -106,7 +121,10 @@ APART = "must not overlap another output folder"
         ('["."]', f"'.' {SOURCES}"),
         ('["sub/.."]', f"'.' {SOURCES}"),
         ('["known"]', f"'known' {SOURCES}"),
-        ('["holes"]', f"'holes' {SOURCES}"),
+        *(
+            (f'["{name}"]', f"'{name}' {SOURCES}")
+            for name in ("holes", "lay", "kept", "words", "law")
+        ),
         ('["out"]', f"'out' {APART}"),
         ('["out/docs"]', f"'out/docs' {APART}"),
         ('["b", "a", "./a"]', f"'a' {APART}"),
@@ -114,10 +132,10 @@ APART = "must not overlap another output folder"
     ],
 )
 def test_copies_lie_apart(tmp_path: Path, copies: str, message: str) -> None:
-    text = GOOD.replace('path = "shop.yaml"', 'path = "shop.yaml"\nconfirmed = "known/shop"')
-    text = text.replace(
-        'output = "out"', f'output = "out"\ncopies = {copies}\ngaps = "holes/g.yaml"'
-    )
+    inputs = 'confirmed = "known/shop"\noverlays = ["lay/o.yaml"]\nnames = "kept/n.yaml"'
+    text = GOOD.replace('path = "shop.yaml"', f'path = "shop.yaml"\n{inputs}')
+    inputs = 'gaps = "holes/g.yaml"\nassume = "words/a.yaml"\nlicense_file = "law/MIT"'
+    text = text.replace('output = "out"', f'output = "out"\ncopies = {copies}\n{inputs}')
     said = load(tmp_path, text)
     assert said == (message and f"c.toml:3:1: tool.pipeline.copies: {message} [config]")
 
@@ -195,6 +213,7 @@ URLS = "\n[tool.pipeline.client.urls]\n"
         ('Documentation = "https://docs.invalid/a b"', "must be an address"),
         ('Documentation = "https://"', "must be an address"),
         ("Documentation = 3", "must be an address"),
+        (f'{"x" * 32} = "https://docs.invalid"', ""),
         (f'{"x" * 33} = "https://docs.invalid"', "a name of 1 to 32 characters"),
         ('" " = "https://docs.invalid"', "a name of 1 to 32 characters"),
     ],

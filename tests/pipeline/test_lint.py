@@ -242,3 +242,38 @@ def test_a_value_that_an_example_lacks_is_the_most_telling_one() -> None:
         found = lint(Document("d.yaml", operations({}, A=schema), {}))
         (update,) = [each.update for each in found if each.message.endswith("lacks v")]
         assert update == {"v": words[name][0]}, name
+
+
+STYLES = {
+    "query": {"form", "spaceDelimited", "pipeDelimited", "deepObject"},
+    "path": {"simple", "label", "matrix"},
+    "header": {"simple"},
+    "cookie": {"form", "cookie"},
+}  # OpenAPI 3.2, 4.12.2.2
+
+
+@pytest.mark.parametrize("place", STYLES)
+@pytest.mark.parametrize("style", sorted(set().union(*STYLES.values())))
+def test_each_place_has_its_styles(place: str, style: str) -> None:
+    one = {"name": "a", "in": place, "required": True, "style": style, "schema": {"type": "object"}}
+    for explode in (True, False):
+        parameter = {**one, "explode": explode}
+        data = operations({"/{a}": {"get": operation(parameters=[parameter])}})
+        found = [each.message for each in lint(Document("d", data, {})) if each.rule == "carry"]
+        wrong = [each for each in found if f"style {style} in {place} is not supported" in each]
+        never = [each for each in found if f"style {style} cannot be exploded" in each]
+        assert bool(wrong) is (style not in STYLES[place])
+        assert bool(never) is (not wrong and explode and style.endswith("Delimited"))
+
+
+def test_each_keyword_that_no_type_can_say_is_noted() -> None:
+    words = {"not": {"type": "null"}, "if": {}, "dependentSchemas": {}, "prefixItems": [{}],
+             "patternProperties": {}, "uniqueItems": True, "dependentRequired": {}, "contains": {},
+             "unevaluatedProperties": {"type": "string"}}  # fmt: skip
+    said = {"minProperties": 1, "maxItems": 2, "propertyNames": {}, "unevaluatedProperties": False}
+    for given, count in ((words, len(words)), (said, 0)):
+        data = operations({}, A={**given, "description": "A."})
+        found = [str(each) for each in lint(Document("d", data, {})) if each.rule == "carry"]
+        assert len(found) == count
+        assert all("the value is typed as Any or not checked [carry]" in each for each in found)
+        assert {each.partition(":")[0] for each in found} == {*list(given)[:count]}

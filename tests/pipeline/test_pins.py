@@ -285,6 +285,9 @@ def test_schemas_in_namespaces_have_short_names_that_stay(tmp_path: Path) -> Non
     assert {"Job", "CoreV1Event", "EventsV1Event"} <= before.keys()
     after = meanings(run(tmp_path, named("io.k8s.api.batch.v1beta1.Job", *both, first, "Event")))
     assert not changed(before, after) and {"Job", "V1Beta1Job", "Event"} <= after.keys()
+    given = named(first, *both)
+    given["components"]["schemas"][both[0]]["x-python-name"] = "Happening"
+    assert {"Job", "Happening", "EventsV1Event"} <= meanings(run(tmp_path, given)).keys()
     # The short name of one that is gone is not that of another.
     assert {"V1Job"} <= meanings(run(tmp_path, named("io.k8s.api.apps.v1.Job", *both))).keys()
 

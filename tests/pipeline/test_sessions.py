@@ -118,6 +118,7 @@ def _bare(text: str) -> str:
 def _as_text(page: str) -> str:
     """Return what a browser shows of a page, a line for each piece of text."""
     page = re.sub(r"(?s)<(style|script).*?</\1>", "", page)
+    page = re.sub(r'style="width:([^"]*)">', r">\1 ", page)  # how long a bar is
     pieces = re.split(r"(?:<[^>]*>|\s)*\n(?:<[^>]*>|\s)*|(?:</?(?:t[dhr]|li|p|h\d)\b[^>]*>)+", page)
     texts = (html.unescape(re.sub(r"<[^>]*>", "", each)).strip() for each in pieces)
     return "".join(f"{each}\n" for each in texts if each)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from pipeline.openapi.problems import Finding, PipelineError
@@ -75,7 +75,8 @@ def readable(target: Target) -> Target:
     upload, index = urlsplit(target.upload), urlsplit(target.index)
     user, password, token = (os.environ.get(name, "") for name in _LOGIN)
     user, password = ("__token__", token) if token else (user, password)
-    user, password = upload.username or user, upload.password or password
+    user = unquote(upload.username or "") or user
+    password = unquote(upload.password or "") or password
     place = upload.netloc.rpartition("@")[2]
     if (upload.scheme, place) != (index.scheme, index.netloc) or not (user and password):
         return target

@@ -230,14 +230,14 @@ def test_an_index_is_read_as_it_is_written_to(
     given: tuple[bool, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the address says comes before the token, and that before user name and password."""
-    values = dict(zip(VARIABLES, ("ann", "word", "secret"), strict=True))
+    values = dict(zip(VARIABLES, ("ann@a", "w:r%d", "se/cret"), strict=True))
     for (name, value), is_given in zip(values.items(), given, strict=False):
         monkeypatch.setenv(name, value if is_given else "")
     user, password, token, in_address = given
-    own = Repository(f"https://{'me:own@' if in_address else ''}a.test/up", "https://a.test/s/")
-    login = "ann:word" if user and password else ""
-    login = "__token__:secret" if token else login
-    login = "me:own" if in_address else login
+    own = Repository(f"https://{'me:o%40n@' if in_address else ''}a.test/up", "https://a.test/s/")
+    login = "ann%40a:w%3Ar%25d" if user and password else ""
+    login = "__token__:se%2Fcret" if token else login
+    login = "me:o%40n" if in_address else login
     found = indexes.find_target("office", {"office": own})
     assert found.index == f"https://{login}{'@' * bool(login)}a.test/s/"
 
@@ -263,6 +263,48 @@ def test_what_there_is_to_log_in_with(
     assert indexes.has_login(indexes.Target("a", target.upload, target.index, own))
     assert indexes.has_login(indexes.Target("a", "https://me:own@a.test/up", target.index))
     assert indexes.has_login(indexes.Target("a", "https://me@a.test/up", "")) is is_enough
+
+
+@pytest.mark.parametrize("has_login", [False, True])
+@pytest.mark.parametrize(("reason", "advice"), [
+    ("error: Missing credentials", (indexes.NO_LOGIN, "check UV_PUBLISH_TOKEN")),
+    ("error: 403 Forbidden", ("check UV_PUBLISH_TOKEN", "check UV_PUBLISH_TOKEN")),
+    ("error: No route to host", ("", "")),
+    ("error: 4031 bytes are missing", ("", "")),
+])  # fmt: skip
+def test_what_an_index_refuses_says_what_to_do(
+    reason: str, advice: tuple[str, str], has_login: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: str, **__: object) -> Any:
+        raise PipelineError(Finding(f"uv publish: {reason}"))
+
+    monkeypatch.setattr(indexes, "uv", refuse)
+    monkeypatch.setattr(indexes, "has_login", lambda _: has_login)
+    with pytest.raises(PipelineError) as refusal:
+        indexes.upload(Path("a.whl"), indexes.Target("office", "", ""))
+    said, plain = str(refusal.value), f"office: {reason.removeprefix('error: ')}"
+    assert said.startswith(f"office: {advice[has_login]}") and said.endswith(plain[8:])
+    assert (said == plain) is (not advice[0])
+
+
+@pytest.mark.parametrize("shown", range(4))
+def test_an_index_is_waited_for_until_it_shows_all(
+    shown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, now = [Path(f"{each}.whl") for each in "bac"], [5.0]
+    monkeypatch.setattr(indexes, "present", lambda *_: {each.name for each in files[:shown]})
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    monkeypatch.setattr("time.sleep", lambda seconds: now.append(now.pop() + seconds))
+    target = indexes.Target("office", "", "")
+    if shown == len(files):
+        indexes.wait_for(target, files)
+        assert now == [5.0]
+        return
+    with pytest.raises(PipelineError) as refusal:
+        indexes.wait_for(target, files)
+    missing = ", ".join(sorted(each.name for each in files[shown:]))
+    said = f"office: accepted the files, but does not list {missing} after 180 s; try again later"
+    assert str(refusal.value) == said and now == [5 + 182]
 
 
 @pytest.mark.parametrize("name", ["local", "office"])

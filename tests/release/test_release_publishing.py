@@ -368,12 +368,6 @@ def test_what_an_index_swaps_is_not_taken_for_what_was_published(
     refused(project, "office", "Hash mismatch for `small-core==0.1.0`", last)
 
 
-def test_an_index_that_is_slow_to_show_what_it_has(office: Office, built: Path) -> None:
-    target = indexes.Target("office", office.address, f"{office.address}simple/")
-    with pytest.raises(PipelineError, match=f"does not list {NAMES[1]} after 1 s; try again later"):
-        indexes.wait_for(target, [built / NAMES[1]], enough=1)
-
-
 def test_an_index_of_this_machine_ends_with_its_block(
     built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -387,7 +388,7 @@ def test_what_failed_is_tried_again(tried: Any, monkeypatch: pytest.MonkeyPatch)
 
     def fail(trial: installing.Trial, _: Any) -> None:
         made.append(trial)
-        raise PipelineError(Finding("no"))
+        raise PipelineError(Finding("no"), Finding("nor that"))
 
     for attempt in (
         lambda: installing.run(whole, release),
@@ -397,7 +398,8 @@ def test_what_failed_is_tried_again(tried: Any, monkeypatch: pytest.MonkeyPatch)
             patch.setattr(installing, "_try", fail)
             with pytest.raises(PipelineError) as refusal:
                 attempt()
-        assert len(refusal.value.findings) == len(made) > 1
+        found = [f"{trial}: {why}" for trial in made for why in ("no", "nor that")]
+        assert [*map(str, refusal.value.findings)] == found and len(made) > 1
         assert not (release.state / "tried.txt").exists(), "what failed counts as tried"
         made.clear()
         attempt()
@@ -428,7 +430,8 @@ def test_what_uv_is_run_with(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[dict[str, str]] = []
     done = subprocess.CompletedProcess([], 0, "out\n", "")
 
-    def run(words: list[str], env: dict[str, str], **more: Any) -> Any:
+    def run(words: list[str], env: dict[str, str], cwd: str, **more: Any) -> Any:
+        assert cwd == tempfile.gettempdir(), "the project that is there may have settings for uv"
         asked.append(env)
         return done
 

@@ -102,14 +102,19 @@ def test_a_python_that_is_none(tmp_path: Path) -> None:
     assert found.version == Version(".".join(map(str, sys.version_info[:3])))
 
 
-def test_of_a_minor_version_the_first_is_taken_and_the_oldest_comes_first(tmp_path: Path) -> None:
+def test_of_a_minor_version_the_first_is_taken_and_the_oldest_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is named from the current folder is meant there, wherever it is run."""
+    monkeypatch.chdir(tmp_path)
     paths = []
     for version in ("3.12.1", "3.9.4", "3.10.2", "3.12.5", "3.9.1"):
-        paths.append(tmp_path / version)
+        paths.append(Path("bin") / version)
+        paths[-1].parent.mkdir(exist_ok=True)
         paths[-1].write_text(f"#!/bin/sh\necho {version}\n")
         paths[-1].chmod(0o755)
-    found = [(each.path.name, str(each.version)) for each in pythons(paths)]
-    assert found == [(each, each) for each in ("3.9.4", "3.10.2", "3.12.1")]
+    found = [(each.path, str(each.version)) for each in pythons(paths)]
+    assert found == [(tmp_path / "bin" / each, each) for each in ("3.9.4", "3.10.2", "3.12.1")]
 
 
 def test_what_is_installed_here_is_found_but_for_other_kinds(
@@ -209,6 +214,7 @@ def test_the_environment_comes_before_pip_s_files(
         monkeypatch.delenv(name, raising=False)
     written = "[global]\nindex-url = https://all.invalid/\nproxy = http://all.invalid\n"
     written += "[install]\nindex-url = https://install.invalid/\n"
+    written += "[download]\nindex-url = https://download.invalid/\nno-index = true\n"
     for text, variable, expected in (
         (written, "", "https://install.invalid/"),
         (written, "https://environment.invalid/", "https://environment.invalid/"),
@@ -224,6 +230,7 @@ def test_the_environment_comes_before_pip_s_files(
             pip_settings.cache_clear()
             monkeypatch.delenv("PIP_INDEX_URL", raising=False)
         assert (found["index-url"], found["proxy"]) == (expected, "http://all.invalid")
+        assert "no-index" not in found
 
 
 def test_uv_keeps_its_own_settings_where_pip_has_none() -> None:

@@ -6,7 +6,7 @@ it, and `ada UPLOAD a.gif` that of a file; `control POST /reset` one of the cont
 /clock/step to=day` what its form leads to; `rude` asks without saying what it accepts;
 `sandbox …` is the command. Names in `<…>` stand for identifiers, and `{operation.argument}` for the
 name of a parameter. Of an object or a page that was shown already, only what has changed is shown
-again.
+again. Behind an arrow stand the events of those who watch.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ class Session:
         self.known = ids(sandbox)
         self.shown: dict[str, Json] = {}
         self.pages: dict[str, list[str]] = {}
+        self.heard = sandbox.events.last_number
 
     def run(self, line: str) -> str:
         line = re.sub(r"<([^>]+)>", lambda match: self.known[match[1]], line)
@@ -83,9 +84,17 @@ class Session:
         else:
             said = self._json(who, what, *rest)
         said = re.sub(r"(Documents \| |static/|boundary=)[0-9a-f]+", r"\1…", said)  # a digest
+        said += self._events()
         self.known = ids(self.sandbox)
         names = {identifier: name for name, identifier in self.known.items()}
         return re.sub(r"\d{19,20}", lambda match: f"<{names.get(match[0], '')}>", said)
+
+    def _events(self) -> str:
+        """What those are told who watch: kinds of changes, with what each is about."""
+        changes = self.sandbox.events.since(self.heard)
+        self.heard = self.sandbox.events.last_number
+        told = [" ".join(map(str, (each.kind, *each.facts.values()))) for each in changes]
+        return f"  → {', '.join(told)}\n" if told else ""
 
     def _command(self, words: list[str]) -> str:
         try:

@@ -105,6 +105,7 @@ def user(service: Service, doc: Json) -> Json:
         raise ControlError("another user has this token", "token")
     doc = _completed(service, "users", doc)
     service.store.users.put(doc, token)
+    service.emit("user", {"id": doc["id"]})
     return {**service.view("User")(doc), "token": token}
 
 

@@ -219,6 +219,12 @@ def test_a_broken_form_is_refused_and_leaves_nothing(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize("encoding", [b"binary", b"8bit", b"7bit", b"BINARY"])
+def test_a_file_may_say_that_it_comes_as_it_is(encoding: bytes, tmp_path: Path) -> None:
+    data = form(part(more=b"Content-Transfer-Encoding: " + encoding + b"\r\n"))
+    assert read(data, tmp_path).size == 4
+
+
 @given(st.binary(max_size=300))
 @example(b"--cut-here")
 @example(b"--cut-here\r\n\r\n")

@@ -169,7 +169,7 @@ def test_a_failure_shows_the_last_requests(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,
         """
-        import httpx2
+        import httpx2, pytest
 
         def ask(sandbox, times):
             with httpx2.Client(headers={"authorization": f"Bearer {sandbox.token}"}) as client:
@@ -183,6 +183,10 @@ def test_a_failure_shows_the_last_requests(pytester: pytest.Pytester) -> None:
 
         def test_of_two(sandbox, sandbox_factory):
             other = sandbox_factory()
+            other.add_fault("drop-before", times=1, id="gone", operations="getPosts")
+            with pytest.raises(httpx2.TransportError):
+                httpx2.get(f"{other.base_url}/posts-bulk?ids=7")
+            other.add_fault("latency", ms=0, id="late")
             ask(other, 1)
             raise AssertionError("on purpose")
 
@@ -194,10 +198,23 @@ def test_a_failure_shows_the_last_requests(pytester: pytest.Pytester) -> None:
     shown = result.stdout.str()
     assert shown.count("sandbox requests") == 2
     assert "5 earlier ones" in shown
-    result.stdout.fnmatch_lines(
-        ["*25  422  GET /v1/posts[?]number=24  (*)  *rests on §4.1:  *message*"]
+    accept = "  The request must have the header Accept: application/json (§1, §5)."
+    token = "  The request must have the header Authorization: Bearer <API_TOKEN> (§5)."
+    refused = (
+        f'{accept}  rests on §4.1:  {{"message":"One of groupId or socialAccountIds is required. '
+        '(and 1 more error)","errors":{"groupId":["One of groupId or socialAccountIds is '
+        'required."],"socialAccountIds":["One of groupId or socialAccountIds is required."]}}'
     )
-    result.stdout.fnmatch_lines(["*sandbox 2 requests*", "*1  422  GET*number=0*"])
+    asked = [
+        *(
+            f"{n:>4}  422  GET /v1/posts?number={n - 1}  (Mira Lindqvist){refused}"
+            for n in range(6, 26)
+        ),
+        f"   1  dropped  GET /v1/posts-bulk?ids=7  (nobody)  fault gone{accept}{token}",
+        f"   2  422  GET /v1/posts?number=0  (Mira Lindqvist)  fault late{refused}",
+    ]
+    assert [each for each in result.outlines if "  GET /v1/posts" in each] == asked
+    result.stdout.fnmatch_lines(["*sandbox 2 requests*"])
     assert "number=4 " not in shown
     assert "sandbox-owner-" not in shown, "tokens are not shown"
 

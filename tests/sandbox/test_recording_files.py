@@ -35,6 +35,7 @@ from social_publishing_sandbox.recording.model import (
 from social_publishing_sandbox.recording.redaction import Redactor
 from social_publishing_sandbox.recording.writing import Writer
 from social_publishing_sandbox.state import yamls
+from social_publishing_sandbox.state.reading import ReadingError
 
 TEXTS = st.text() | st.sampled_from(
     [
@@ -93,6 +94,35 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @example([1, 1.0, -0.0, 1e16, 1e-7, 5e-324, 2**64 - 1, -(2**63), True, None, {}, [], {"": ""}])
 def test_other_readers_of_yaml_read_the_same(value: Any) -> None:
     assert same(yaml.safe_load(yamls.dump([value])), [value])
+
+
+PLAIN = {
+    **{text: text for text in ("no", "Yes", "off", "nUll", "1_000", "0x1F", "0o17", ".inf", "1e")},
+    **{text: text for text in (".nan", "12:30", "2026-01-01", "=", "<<", "+", "-.", "1.2.3")},
+    **dict.fromkeys(("null", "Null", "NULL", "~"), None),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+    **{
+        "017": 17,
+        "+1": 1,
+        "-0": 0,
+        "0" * 40: 0,
+        str(2**64 - 1): 2**64 - 1,
+        str(-(2**63)): -(2**63),
+    },
+    **{"1.": 1.0, ".5": 0.5, "1e3": 1000.0, "-.5E-1": -0.05, "1E+2": 100.0},
+    **{"'1'": "1", '"null"': "null", "!!str 1": "1", "|\n  1": "1"},
+}
+
+
+def test_a_text_without_quotes_is_what_the_core_of_yaml_1_2_says() -> None:
+    assert same({text: yamls.parse(text, "").data for text in PLAIN}, PLAIN)
+    for text in (str(2**64), str(-(2**63) - 1), "0" * 41, "1e999", "!!int 1", "!x 1"):
+        with pytest.raises(ReadingError):
+            yamls.parse(text, "")
+    assert yamls.parse("[" * 201 + "]" * 201, "").line((0, 0)) == 1
+    with pytest.raises(ReadingError, match="nested too deeply"):
+        yamls.parse("[" * 202 + "]" * 202, "")
 
 
 CONTENTS = st.one_of(

@@ -382,6 +382,20 @@ def test_entries_from_other_threads_reach_every_loop_in_order() -> None:
     assert seen == [list(range(1, 401))] * 2
 
 
+def test_who_leaves_is_not_rung_any_more_and_others_are() -> None:
+    async def follow() -> None:
+        stays, leaves = asyncio.Event(), asyncio.Event()
+        with request_log.bell(stays):
+            with request_log.bell(leaves):
+                pass
+            request_log.add(entry())
+            await asyncio.wait_for(stays.wait(), 600)
+        assert not leaves.is_set()
+
+    request_log = RequestLog()
+    asyncio.run(follow())
+
+
 def test_a_loop_that_ended_holds_nothing_up() -> None:
     request_log = RequestLog()
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -83,34 +86,69 @@ def test_an_assistant_tests_a_program() -> None:
     anyio.run(work)
 
 
-WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
-    ("look", {}, "what must be one of where"),
-    ("look", {"what": "secrets"}, "what must be one of where"),
-    ("look", {"what": "posts/{id}"}, "id is missing"),
-    ("look", {"what": "posts/{id}", "id": "1"}, "no post 1"),
-    ("look", {"what": "requests/{number:int}", "id": "x"}, "whole number"),
-    ("look", {"what": "requests", "filter": {"colour": "red"}}, "no member 'colour'"),
-    ("look", {"what": "requests", "filter": [1]}, "filter must be object"),
-    ("look", {"what": "requests", "filter": "{" * 9999}, "filter must be object"),
-    ("look", {"what": "requests", "values": {}}, "no argument 'values'"),
-    ("change", {"what": "clock/advance", "values": {"days": -1}}, "days"),
-    ("change", {"what": "clock", "values": {"now": "soon"}}, "now"),
-    ("change", {"what": "reset", "values": {"world": "/etc/passwd"}}, "no world"),
-    ("change", {"what": "faults/{id}", "id": "../world"}, "no fault"),
-    ("change", {"what": "posts", "values": {"content": "\ud83e"}}, "content"),
-    ("fault", {"kind": "explosion"}, "kind must be one of"),
-    ("fault", {"kind": "status", "values": {"status": 99}}, "status"),
-    ("delete", {"what": "world"}, "no tool"),
+CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("look", {"what": "where", "id": "", "filter": None}),
+    ("look", {"what": "clock"}),
+    ("look", {"what": "groups", "filter": {"approval_workflow": 2}}),
+    ("look", {"what": "labels", "filter": '{"color": 2}'}),
+    ("look", {"what": "users", "filter": {"is_client": True}}),
+    ("change", {"what": "labels", "values": {"name": "Made", "color": "PINK"}}),
+    ("change", {"what": "clock/advance", "values": ' {"days": 1, "to": null}'}),
+    ("change", {"what": "clock/advance", "values": {"to": "next_event"}}),
+    ("change", {"what": "settings", "values": {"nulls": True, "processing": 0}}),
+    ("change", {"what": "snapshots", "values": {"name": "mine"}}),
+    ("look", {"what": "snapshots"}),
+    ("change", {"what": "snapshots/{name}", "id": "mine"}),
+    ("fault", {"kind": "status", "values": {"status": 503, "times": 1}}),
+    ("fault", {"kind": "empty-body"}),
+    ("look", {"what": "requests", "filter": {"bodies": True, "status": "4xx"}}),
+    ("look", {"what": "requests", "filter": {"limit": 1, "bodies": False}}),
+    ("look", {"what": "requests/{number:int}", "id": 1}),
+    ("look", {"what": "faults"}),
+    ("look", {}),
+    ("look", {"what": True}),
+    ("look", {"what": "secrets"}),
+    ("look", {"what": "posts/{id}"}),
+    ("look", {"what": "posts/{id}", "id": "1"}),
+    ("look", {"what": "posts/{id}", "id": 1.5}),
+    ("look", {"what": "requests/{number:int}", "id": "x"}),
+    ("look", {"what": "requests", "filter": {"colour": "red"}}),
+    ("look", {"what": "requests", "filter": [1]}),
+    ("look", {"what": "requests", "filter": "{" * 9999}),
+    ("look", {"what": "requests", "values": {}}),
+    ("look", {"what": "reset"}),
+    ("change", {"what": "clock/advance", "values": {"days": -1}}),
+    ("change", {"what": "clock", "values": {"now": "soon"}}),
+    ("change", {"what": "reset", "values": {"world": "/etc/passwd"}}),
+    ("change", {"what": "faults", "values": {"kind": "status"}}),
+    ("change", {"what": "faults/{id}", "id": "../world"}),
+    ("change", {"what": "posts", "values": {"content": "\ud83e"}}),
+    ("fault", {"kind": "explosion"}),
+    ("fault", {"kind": "status", "values": {"status": 99}}),
+    ("delete", {"what": "world"}),
 )
 
 
-@pytest.mark.parametrize(("name", "arguments", "why"), WRONG)
-def test_what_makes_no_sense_is_refused(name: str, arguments: dict[str, Any], why: str) -> None:
-    with Sandbox(clock="frozen") as sandbox:
-        before = sandbox.world()
-        with pytest.raises(ValueError, match=why):
-            steering.called(sandbox, name, arguments)
-        assert sandbox.world() == before
+def test_all_that_an_assistant_is_told(golden: Any) -> None:
+    """Of each tool and of each call; one that is refused changes nothing."""
+    sessions = Path(__file__).parent / "sessions"
+    told = [tool.model_dump_json(exclude_none=True) for tool in steering.TOOLS]
+    with closing(Sandbox(sessions / "world.yaml", clock="frozen", rate_limit=None)) as sandbox:
+        for path in ("posts", "posts-bulk?ids=1"):
+            headers = {"authorization": "Bearer ada", "accept": "application/json"}
+            headers |= {"user-agent": "somebody", "accept-encoding": "identity"}
+            exchange(sandbox.app, "GET", f"{sandbox.base_url}/{path}", headers=headers)
+        for name, arguments in CALLS:
+            before = sandbox.world()
+            try:
+                text = steering.shown(steering.called(sandbox, name, arguments))
+            except ValueError as error:
+                text = f"refused: {error}"
+                assert sandbox.world() == before
+            told.append(f"$ {name} {json.dumps(arguments)[:99]}\n  {text}")
+    text = "\n".join([*told, ""])
+    text = re.sub(r'("(?:at_real|duration_ms|x-ratelimit-reset)"[:,] )[^,}\]]+', r"\1…", text)
+    golden(sessions / "tools.lines", text)
 
 
 def test_every_command_of_control_is_there_and_long_results_are_cut() -> None:

@@ -16,6 +16,7 @@ from social_publishing_sandbox import worlds
 from social_publishing_sandbox.state import ids, times, yamls
 from social_publishing_sandbox.state.reading import written
 from social_publishing_sandbox.worlds.shapes import KINDS
+from social_publishing_sandbox.worlds.statuses import Status
 
 Json = dict[str, Any]
 
@@ -115,6 +116,102 @@ def test_the_documented_example_loads() -> None:
     assert world["users"][1]["groupIds"] == [world["groups"][0]["id"]]
 
 
+def test_what_is_left_out_is_filled_in(golden: Any) -> None:
+    """In each kind of object, and in posts of every fate."""
+    world = rich()
+    world["users"][0]["email"] = "ada@x.org"
+    world["users"][1] |= {"is_client": True, "groupIds": ["Bakery"]}
+    world["users"].append({"token": "max", "created_at": "-500d"})
+    world["groups"].append({"name": "New", "created_at": "-10d", "week_start_day": 1})
+    pictures = {"socialNetwork": "instagram", "name": "Pictures", "group_id": "Shop"}
+    world["social_accounts"] += [{"socialNetwork": "pinterest", "group_id": "New"}, pictures]
+    world["labels"] += [{}, {"group_id": "Shop"}]
+    world["media"] += [
+        {"client_name": "Scan.PDF", "sandbox": {}},
+        {"client_name": "none", "user_id": "ada@x.org", "created_at": "-5m"},
+        {"width": 640, "height": 470},
+        {"client_name": "seen.gif", "sandbox": {}},
+    ]
+    two, story = ["threads:bread", "bluesky:bread"], ["loaf.jpg", "film.mp4"]
+    past = {"publication_date": "-2d", "publication_delay_between": 60}
+    world["posts"] += [
+        {"content": "Now", "publication_date": "+0d", "selectedAccountIds": ["bluesky:bread"]},
+        {"status": "SKIPPED", "selectedAccountIds": ["Pictures"], "customized": {}},
+        {"status": "DELETED", "selectedAccountIds": two[:1], "details": [{"status": 40}], **past},
+        {
+            "status": 35,
+            "selectedAccountIds": two,
+            "details": [{"status": 35}, {"status": 40}],
+            **past,
+        },
+        {
+            "selectedAccountIds": ["Pictures"],
+            "selected_media_ids": story,
+            "ig_post_type": 3,
+            **past,
+        },
+        {"selectedAccountIds": ["Pictures"], "selected_media_ids": story[1:], **past},
+    ]
+    world["calendar_notes"].append({"start_date": "+1d 08:00 Europe/Berlin", "series": "s"})
+    world["activities"].append({"post_id": "First", "source": 3, "event": "seen", "data": "[]"})
+    loaded = worlds.load(world)
+    lines = [json.dumps(loaded["organization"])]
+    lines += [f"{kind} {json.dumps(each)}" for kind in KINDS for each in loaded[kind]]
+    file = Path(__file__).parent / "sessions" / "loaded.lines"
+    golden(file, "\n".join([*lines, ""]))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "what"),
+    [
+        ("users.1.inviter_id", "nobody", "user"),
+        ("users.1.groupIds", ["Bakery", "nobody"], "group"),
+        ("users.1.organization_id", "nobody", "organization"),
+        ("groups.0.author_id", "nobody", "user"),
+        ("groups.0.default_assignee_ids", ["nobody"], "user"),
+        ("social_accounts.0.user_id", "nobody", "user"),
+        ("social_accounts.0.group_id", "nobody", "group"),
+        ("labels.0.group_id", "nobody", "group"),
+        ("media.0.user_id", "nobody", "user"),
+        ("posts.0.user_id", "nobody", "user"),
+        ("posts.0.assigneesIds", ["Tom", "nobody"], "user"),
+        ("posts.0.labelIds.0", "nobody", "label"),
+        ("posts.0.selected_media_ids.0", "nobody", "file"),
+        ("posts.0.customized.bluesky.media_ids", ["nobody"], "file"),
+        ("posts.0.image_tags", [{"media_id": "nobody"}], "file"),
+        ("posts.0.image_tags", [{"social_account_id": "nobody"}], "social account"),
+        ("posts.0.first_comments.socialAccountIds.0", "nobody", "social account"),
+        (
+            "posts.0.first_comments.customized",
+            {"threads": {"socialAccountIds": ["nobody"]}},
+            "social account",
+        ),
+        ("posts.0.details", [{"social_account_id": "nobody"}, {}], "social account"),
+        ("posts.0.comments.0.user_id", "nobody", "user"),
+        ("posts.0.tasks", [{"user_id": "nobody"}], "user"),
+        ("posts.0.approvals", [{"user_id": "nobody"}], "user"),
+        ("calendar_notes.0.user_id", "nobody", "user"),
+        ("calendar_notes.0.group_id", "nobody", "group"),
+        ("activities.0.post_id", "nobody", "post"),
+        ("activities.0.user_id", "nobody", "user"),
+    ],
+)
+def test_a_name_that_nobody_has_is_refused(place: str, value: Any, what: str) -> None:
+    found = problems(changed(place, value))
+    assert any(each.endswith(f": there is no {what} 'nobody'") for each in found), found
+
+
+@pytest.mark.parametrize("state", Status)
+def test_which_states_need_a_date(state: Status) -> None:
+    needs = {"REVIEW_MISSED", "SCHEDULED", "IN_PROGRESS", "FAILED", "PUBLISHED"}
+    world = changed("posts.1.status", state.value)
+    if state.name in needs:
+        expected = f"posts[1].publication_date: is missing: the post is {state.name}"
+        assert problems(world) == [expected]
+    else:
+        assert worlds.load(world)["posts"][1]["status"] == state
+
+
 def test_names_become_identifiers() -> None:
     world = worlds.load(rich())
     ada, tom = (each["id"] for each in world["users"])
@@ -198,6 +295,9 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
         ("groups.0.max_social_accounts", 1, "is 1, but the group has 2 accounts"),
         ("groups.0.titel", "x", "is not known here"),
         ("social_accounts.0", {}, "social_accounts[0].socialNetwork: is missing"),
+        ("calendar_notes.0", {}, "calendar_notes[0].start_date: is missing"),
+        ("activities.0", {}, "activities[0].post_id: is missing"),
+        ("posts.1.id", "18446744073709551616", "must be a whole number of 64 bits"),
         ("labels.0.color", 12, "must be one of RED (1), GREEN (2)"),
         ("posts.0.selectedAccountIds.0", "bred", "there is no social account 'bred'"),
         (
@@ -218,7 +318,18 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
             "posts[2].publication_date: is in the future, but the post is PUBLISHED",
         ),
         ("posts.0.publication_timestamp", 5, "is not publication_date in milliseconds"),
-        ("posts.0.publication_delay_between", -5, "must be 0 to 10080 minutes"),
+        ("posts.0.publication_delay_between", -1, "must be 0 to 10080 minutes"),
+        ("posts.0.publication_delay_between", 10_081, "must be 0 to 10080 minutes"),
+        (
+            "posts.1.publication_timestamp",
+            5,
+            "posts[1].publication_date: is missing: publication_timestamp is given",
+        ),
+        (
+            "posts.0.selectedAccountIds.1",
+            "threads:bread",
+            "posts[0].selectedAccountIds: contains an account twice",
+        ),
         (
             "posts.0.details",
             [{}],
@@ -341,9 +452,10 @@ def test_whatever_is_wrong_is_a_bad_world_and_nothing_else(data: st.DataObject) 
         assert worlds.load(loaded) == loaded
 
 
-def test_a_world_may_be_yaml() -> None:
-    Path("world.yaml").write_text(yamls.dump(rich()), encoding="utf-8")
-    assert worlds.load("world.yaml") == worlds.load(rich())
+@pytest.mark.parametrize("suffix", ["yaml", "yml"])
+def test_a_world_may_be_yaml(suffix: str) -> None:
+    Path(f"world.{suffix}").write_text(yamls.dump(rich()), encoding="utf-8")
+    assert worlds.load(f"world.{suffix}") == worlds.load(rich())
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,8 @@ def called(sandbox: Sandbox, name: str, sent: Mapping[str, Any]) -> Any:
     if name == "fault":
         return carry_out(sandbox, "/faults", "POST", {**values, "kind": given[first]})
     if given[first] == _HOW:
-        return {**client_variables(sandbox), "tokens": dict(sandbox.tokens), "now": sandbox.now}
+        now = carry_out(sandbox, "/clock", "GET", {})["now"]
+        return {**client_variables(sandbox), "tokens": dict(sandbox.tokens), "now": now}
     path, method = f"/{given[first]}", "GET"
     if name == "change":
         [method] = COMMANDS[path].keys() - {"GET"}

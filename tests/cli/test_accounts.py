@@ -106,7 +106,11 @@ def test_who_is_not_signed_in_is_told_that_first(
     signed_out(monkeypatch)
     for words in (["calendar"], ["export", "posts"], ["metrics"]):
         ended = command(*words)
-        assert ended.status == 5 and "auth login" in ended.err, ended.err
+        told = f"not signed in: run social-publishing auth login, or set {TOKEN}, {BASE}. --sand"
+        assert ended.status == 5 and told in ended.err, ended.err
+    monkeypatch.setenv(TOKEN, "x")
+    told = f"half signed in: run social-publishing auth login, or set {BASE}. --sandbox"
+    assert told in command("metrics").err
 
 
 def test_a_token_in_the_keyring_goes_with_its_profile(
@@ -132,12 +136,34 @@ def test_a_token_in_the_keyring_goes_with_its_profile(
     assert "the keyring (memory)" in login().err
     assert [*kept.values()] == [sandbox.token]
     assert sandbox.token not in (config / "profiles.json").read_text()
+
+    def refuse(*_: object) -> None:
+        raise RuntimeError("it is locked")
+
+    with monkeypatch.context() as locked:
+        kept.update(dict.fromkeys(kept, "an old token"))
+        locked.setattr(Memory, "set_password", refuse)
+        assert "mode 0600; the keyring refused: RuntimeError" in login().err
+        assert profiles.account_of("default").api_token == sandbox.token
+    assert "the keyring (memory)" in login().err
     signed_out(monkeypatch)
     assert command("export", "posts", "--group", GROUP).status == 0
     assert command("auth", "status", "--jq", ".token").out == "keyring\n"
     assert command("auth", "logout").status == 0
     assert not kept
     assert command("export", "posts", "--group", GROUP).status == 5
+
+
+def test_a_keyring_that_keeps_nothing_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    keyring, chainer = map(pytest.importorskip, ("keyring", "keyring.backends.chainer"))
+
+    class Chain(chainer.ChainerBackend):
+        backends: tuple[object, ...] = ()
+
+    monkeypatch.setattr(keyring, "get_keyring", Chain)
+    assert profiles.keyring_name() is None
+    Chain.backends = (object(),)
+    assert profiles.keyring_name() == Chain().name
 
 
 def test_a_token_that_is_refused_is_not_kept(login, config: Path) -> None:

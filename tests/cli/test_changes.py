@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 from itertools import product
+from pathlib import Path
 
 import pytest
+from cli_support import Command, rows_of, write
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -119,6 +121,19 @@ def test_a_long_text_takes_few_lines(monkeypatch: pytest.MonkeyPatch, width: int
     assert f"{len(text):,}characters" in joined.replace(" ", "")
 
 
+@pytest.mark.parametrize("width", ["40", "120"])
+def test_a_long_text_is_whole_where_that_is_asked(
+    command: Command, sheet: Path, monkeypatch: pytest.MonkeyPatch, width: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    words = [f"word{number}" for number in range(200)]
+    write(sheet, [row | {"content": " ".join(words)} for row in rows_of(sheet)[:1]])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    for how in (["--whole"], []):
+        shown = command("show", "x.plan", "--output", "table", *how).out
+        assert (re.findall(r"word\d+", shown) == words) is bool(how)
+
+
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
@@ -126,6 +141,7 @@ def test_a_long_text_takes_few_lines(monkeypatch: pytest.MonkeyPatch, width: int
         ((" a", "a"), ["␣a", "a"]),
         (("a\tb", "a b"), [r"a\tb", "a b"]),
         (("a\r\nb", "a\nb"), [r"a\r↵b", "a↵b"]),
+        (("a\rb", "a\tb"), [r"a\rb", r"a\tb"]),
         (("Caf\xe9", "Cafe\u0301"), [r"Caf\xe9", r"Cafe\u0301"]),
         (("a\xa0b", "a b"), [r"a\xa0b", "a␣b"]),
         (("", "x"), ["(empty)", "x"]),
@@ -140,10 +156,13 @@ def test_a_change_that_nobody_would_see_is_written_out(
 
 def test_of_a_long_text_what_stays_is_left_out() -> None:
     start, end = "It begins like this, " * 9, ", and it ends like that" * 9
-    before, after = texts(f"{start}on Friday{end}", f"{start}on Saturday{end}")
-    assert "on Friday" in before and "on Saturday" in after
-    assert before[0] == before[-1] == after[0] == after[-1] == "…"
-    assert len(before) < 90
+    assert texts(f"{start}on Friday{end}", f"{start}on Saturday{end}") == [
+        f"…begins like this, on {day}, and it ends like t…" for day in ("Friday", "Saturday")
+    ]
+    for size in (40, 41):
+        long = "." * size, "!" * size
+        shown = long if size == 40 else (f"…{'.' * 20}", f"{'!' * 20}…")
+        assert texts("a".join(long), "b".join(long)) == ["a".join(shown), "b".join(shown)]
 
 
 @given(st.text(), st.text(max_size=30), st.text(max_size=30), st.text())

@@ -7,6 +7,7 @@ import json
 import stat
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from cli_support import GROUP, Command, rows_of, signed_out, write
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from social_publishing import SocialPublishing
 
-from social_publishing_cli.names import Known, Names, UnknownNameError
+from social_publishing_cli.names import Kind, Known, Names, UnknownNameError, names_path
 from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
 
@@ -268,3 +269,29 @@ def test_only_what_has_an_id_of_the_service_and_is_told_has_a_name() -> None:
     assert [*names] == []
     names.add({"data": [[{"more": {"group": group}}], "text", 7, None]})
     assert [(each.kind, each.id, each.name) for each in names] == [("group", GROUP, NAME)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "told", "words"),
+    [
+        ("group", {"id": "7", "timezone": "UTC", "name": "Café"}, "Café|CAFE\u0301| cafe\u0301"),
+        ("user", {"id": "7", "email": "a@b.c", "name": "Ann"}, "Ann|ann"),
+        ("label", {"labels": [{"id": "7", "name": "New"}]}, "new|\uff2e\uff25\uff37"),
+        (
+            "account",
+            {"id": "7", "socialNetwork": "x", "custom_name": "A", "name": "B", "username": "@c"},
+            "A|B|@c|A (x)|b (X)|@c (x)",
+        ),
+    ],
+)
+def test_each_response_that_tells_a_name_is_learned(kind: Kind, told: Any, words: str) -> None:
+    names = Names()
+    names.learn(json.dumps(told, ensure_ascii=False).encode())
+    first, *others = words.split("|")
+    assert {names.resolve(kind, word) for word in (first, *others)} == {"7"}
+    assert names.several(kind, f"{first};9|10 11, {first}") == ["7", "9", "10", "11", "7"]
+
+
+def test_names_are_of_one_profile_address_and_token() -> None:
+    accounts = [("a", "b", "c"), ("x", "b", "c"), ("a", "x", "c"), ("a", "b", "x"), ("a", "c", "b")]
+    assert len({names_path(Path(), *each) for each in accounts}) == len(accounts)

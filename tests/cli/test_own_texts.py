@@ -135,6 +135,24 @@ def test_the_same_text_edited_twice_is_a_conflict(
     assert (line["before"], line["now"], line["after"]) == ("to threads", "theirs", "mine")
 
 
+def test_a_file_of_one_network_alone_goes_out_in_a_rehearsal(
+    command: Command, sheet: Path, sandbox: Sandbox
+) -> None:
+    accounts = sandbox.find("social_accounts", group_id=GROUP)
+    account = next(each.id for each in accounts if each.social_network == "instagram")
+    used = {file for post in sandbox.find("posts") for file in post.selected_media_ids or ()}
+    media = next(each.id for each in sandbox.find("media", type=1) if each.id not in used)
+    for own in ({"instagram": {"media_ids": [media]}}, {}):
+        post = sandbox.create_post(
+            content="it needs a picture", customized=own, selected_account_ids=[account],
+            status="SCHEDULED", publication_date="2027-02-20T09:00:00Z",
+        )  # fmt: skip
+        write(sheet, [row | {"note": "edited"} for row in rows_of(sheet)[:1]])
+        ended = command("plan", sheet, "--rehearse")
+        told = {e["id"]: e["reason"] for e in map(json.loads, ended.out.splitlines())}
+        assert ("needs a picture" in told.get(str(post.id), "")) is not bool(own)
+
+
 def test_what_stays_behind_is_said(command: Command, sheet: Path, posts: list[str]) -> None:
     rows = rows_of(sheet)
     for row in rows:

@@ -97,6 +97,12 @@ def operation_of(name: str) -> Operation:
     return next(found)
 
 
+def safety_of(operation: Operation) -> str:
+    """Whether an operation may be repeated, as its document or else its method says (RFC 9110)."""
+    usual = {"GET": "safe", "PUT": "idempotent", "DELETE": "idempotent"}
+    return str(operation.node.get("x-retry-safety", usual.get(operation.method, "unsafe")))
+
+
 def places(operation: Operation) -> list[str]:
     """The names of the path parameters of an operation."""
     return re.findall(r"\{(\w+)\}", operation.path)

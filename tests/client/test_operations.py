@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from importlib import import_module
+from inspect import signature
+from typing import Any
 
 import httpx2
 import pytest
-from calls import ADDRESSES, CALLS, ID, OTHER, Call
+from calls import ADDRESSES, CALLS, ID, OTHER, Call, operation_of, safety_of
 from server import Response, Server
 from social_publishing import (
     ArgumentError,
@@ -17,10 +18,18 @@ from social_publishing import (
     File,
     SocialPublishing,
 )
-from social_publishing.models import PostStatus
+from social_publishing.models import CalendarNote, Post, PostStatus
+from social_publishing.resources.calendar_notes import CALENDAR_NOTE_REPLACEMENT
+from social_publishing.resources.groups import GROUP_REPLACEMENT
 from social_publishing.resources.media import build_upload
+from social_publishing.resources.posts import (
+    POST_UPDATE,
+    build_set_draft,
+    plan_activities,
+    plan_list,
+)
 
-from tests.support.documents import operations
+from tests.support.documents import operations, snake
 
 # What cannot be taken down is warned of, and has tests of its own.
 pytestmark = pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete")
@@ -60,23 +69,28 @@ def _methods(kind: type, resource: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("call", "method", "argument"),
+    ("method", "args"),
     [
-        (lambda it: it.groups.update("7", name=5), "groups.update", "name"),
-        (
-            lambda it: it.calendar_notes.update(5, title="x"),
-            "calendar_notes.update",
-            "calendar_note",
-        ),
+        ("posts.get", ()),
+        ("posts.amend", (Post(id=ID, customized={}),)),
+        ("groups.update", (ID,)),
+        ("calendar_notes.update", (CalendarNote(id=ID),)),
+        ("media.wait_until_ready", ()),
     ],
 )
-def test_composed_methods_name_themselves_and_their_argument(
-    client: SocialPublishing, call: Callable[[SocialPublishing], object], method: str, argument: str
+def test_composed_methods_name_themselves_and_each_argument(
+    client: SocialPublishing, server: Server, method: str, args: tuple[Any, ...]
 ) -> None:
-    with pytest.raises(ArgumentError) as caught:
-        call(client)
-    assert caught.value.operation == method
-    assert [problem.argument for problem in caught.value.problems] == [argument]
+    resource, _, name = method.partition(".")
+    call = getattr(getattr(client, resource), name)
+    names = [*signature(call).parameters]
+    for argument in names:
+        given = dict(zip(names, args, strict=False)) | {argument: object()}
+        with pytest.raises(ArgumentError) as caught:
+            call(**given)
+        assert caught.value.operation == method
+        assert argument in [each.argument for each in caught.value.problems]
+    assert names and server.requests == []
 
 
 @each
@@ -96,6 +110,8 @@ def test_pure_functions_build_what_the_methods_send(
     )
     assert built.body == sent.body or built.parts == sent.parts != ()
     assert (answer is None) is (request.returns is None)
+    operation = operation_of(call.method)
+    assert (request.server, request.retry_safety) == (operation.document.name, safety_of(operation))
 
 
 @each
@@ -126,6 +142,52 @@ def test_of_no_posts_nothing_is_asked_unless_the_service_alone_can_say_it(
     server.answers.append(Response(200, {"partial": False}))
     assert client.posts.set_draft(is_draft=True, post_ids=[]).partial is False
     assert [each.method for each in server.requests] == ["POST"]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_as_many_as_are_allowed_go_into_one_request(
+    client: SocialPublishing, server: Server, more: int
+) -> None:
+    ids = [str(number) for number in range(200 + more)]
+    for method, answer in (
+        ("get_many", []),
+        ("delete_many", None),
+        ("set_draft", {"partial": False}),
+    ):
+        given = {"is_draft": True, "post_ids": ids} if method == "set_draft" else {"ids": ids}
+        server.answers += [Response(200, answer)] * (1 + more)
+        getattr(client.posts, method)(**given)
+        assert len(server.requests) == 1 + more, method
+        server.requests.clear()
+    probe = build_set_draft(is_draft=True, post_ids=ids[:200]).probe
+    assert probe is not None and len(probe.reads) == 1
+
+
+@pytest.mark.parametrize("days", [1, 59, 60, 61, 119, 120])
+def test_notes_of_a_range_are_read_in_as_few_requests_as_are_allowed(days: int) -> None:
+    """Each of less than 60 days; they follow one another."""
+    ranges: list[list[str]] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        ranges.append([request.url.params[name] for name in ("start_date", "end_date")])
+        return httpx2.Response(200, json=[])
+
+    http = httpx2.Client(transport=httpx2.MockTransport(respond))
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    with SocialPublishing(api_token="t", **ADDRESSES, http_client=http) as client:
+        assert client.calendar_notes.list(start=start, end=start + timedelta(days=days)) == []
+    assert len(ranges) == days // 60 + 1
+
+
+def test_what_is_written_back_and_how_lists_go_on_is_what_the_documents_say() -> None:
+    document = operation_of("posts.update").document
+    for back in (POST_UPDATE, GROUP_REPLACEMENT, CALENDAR_NOTE_REPLACEMENT):
+        schema = document.data["components"]["schemas"][back.written.__name__]
+        ignored = {name for name in back.ignored if "." not in name}
+        assert ignored == {*map(snake, schema.get("x-written-ignores", ()))}
+    for plan in (plan_list(group_id=ID), plan_activities(ID)):
+        words = operation_of(plan.operation).node["x-paging"]
+        assert {word: getattr(plan, word) for word in words} == words and len(words) == 6
 
 
 def test_a_list_keeps_what_is_asked_for(client: SocialPublishing, server: Server) -> None:

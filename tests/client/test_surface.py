@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import social_publishing
 import social_publishing.models as models
-from calls import ADDRESSES, CALLS, CLIENT, ID, TOKEN, operation_of
+from calls import ADDRESSES, CALLS, CLIENT, ID, TOKEN, operation_of, safety_of
 from server import Response, Server
 from social_publishing import (
     AsyncSocialPublishing,
@@ -99,10 +99,8 @@ def test_a_method_is_documented(method: str) -> None:
     assert "Assumed:" in section and "assumed: see `api.md`" in " ".join(text.split())
     assert operation.id in section
     assert "```python" in section
-    usual = {"GET": "safe", "PUT": "idempotent", "DELETE": "idempotent"}  # RFC 9110, 9.2
-    safety = operation.node.get("x-retry-safety", usual.get(operation.method, "unsafe"))
     words = {"safe": "Safe to repeat", "idempotent": "Idempotent", "unsafe": "Not safe to repeat"}
-    assert re.findall("|".join(words.values()), section) == [words[safety]]
+    assert re.findall("|".join(words.values()), section) == [words[safety_of(operation)]]
 
 
 def _gaps(method: str) -> set[str]:

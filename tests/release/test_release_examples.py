@@ -191,6 +191,22 @@ something else
     assert outcome.blocks == 9
 
 
+def test_what_is_compared_is_of_the_block_before_and_what_is_named_is_there_once(
+    page: Path,
+) -> None:
+    blocks = [
+        "```python\nprint('one')", "```python\nprint('two')",
+        "<!-- example: output -->\n```\none", "<!-- example: output -->\n```\ntwo",
+        "<!-- example: save=twice.txt -->\n```\na\nba",
+        "<!-- example: insert=twice.txt after a -->\n```\nc",
+        "<!-- example: insert=twice.txt after b -->\n```\nc",
+        "```python\nassert open('twice.txt').read() == 'a\\nba\\nc\\n'",
+    ]  # fmt: skip
+    first, second = run(page, "".join(f"{each}\n```\n\n" for each in blocks)).failures
+    assert first.endswith(" one\nis not what came:\ntwo")
+    assert second.endswith("2 lines of twice.txt have the text 'a'; it must be exactly one")
+
+
 @pytest.mark.parametrize(
     ("mark", "more"),
     [

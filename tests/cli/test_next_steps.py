@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 
+import openpyxl
 import pytest
 from cli_support import GROUP, Command, Ended, rows_of, write
 
@@ -60,15 +62,37 @@ def test_a_saved_plan_is_applied_by_the_line_that_is_printed(
     assert "applied before" in unchanged.err
 
 
-def test_a_sheet_is_read_by_the_printed_line_as_it_was(away: Command) -> None:
-    rows = exported(away, Path("own.csv"))
-    write(Path("own.csv"), [{**row, "my own": "x"} for row in rows])
-    planned = away("--sandbox", "plan", "own.csv", "--extra-columns", "--timezone", "Asia/Tokyo")
-    [step] = steps(planned)
-    assert step == [
-        *("--sandbox", "apply", "own.csv"),
-        *("--timezone", "Asia/Tokyo", "--extra-columns"),
+READ = {
+    "own.csv": [
+        *("--encoding", "cp1252", "--date-format", "%d/%m/%Y %Hh%M", "--timezone", "Asia/Tokyo"),
+        *("--extra-columns", "--against-now"),
+    ],
+    "own.xlsx": ["--worksheet", "two", "--timezone", "Asia/Tokyo", "--against-now"],
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_sheet_is_read_by_the_printed_line_as_it_was(away: Command, name: str) -> None:
+    post = next(row for row in exported(away, Path("all.csv")) if row["status"] == "scheduled")
+    row = {"id": post["id"], "note": "Käse", "publication_date": "24/12/2026 18h30", "my own": "x"}
+    if name == "own.csv":
+        text = "\n".join(map(",".join, (row, row.values())))
+        Path(name).write_text(text, encoding="cp1252")
+    else:
+        book = openpyxl.Workbook()
+        for title, note in (("one", "Brot"), ("two", "Käse")):
+            sheet = book.create_sheet(title)
+            sheet.append(["id", "note", "publication_date"])
+            sheet.append([post["id"], note, datetime(2026, 12, 24, 18, 30)])
+        book.save(name)
+    planned = away("--sandbox", "plan", name, *READ[name])
+    lines = [*map(json.loads, planned.out.splitlines())]
+    assert [(line["after"], line.get("timezone")) for line in lines] == [
+        ("Käse", None),
+        ("2026-12-24 18:30", "Asia/Tokyo"),
     ]
+    [step] = steps(planned)
+    assert step == ["--sandbox", "apply", name, *READ[name]]
     assert away(*step, "--yes").status == 0
 
 

@@ -250,6 +250,17 @@ def test_what_is_left_out_is_called_by_its_name_or_else_its_number() -> None:
     assert world == {kind: made[3:] for kind in kinds}
 
 
+@pytest.mark.parametrize("form", ["json", "table"])
+def test_what_is_left_out_of_a_rehearsal_is_told(
+    sheet: Path, command: Command, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    now, told = datetime.now(UTC), ("left out of the rehearsal: group 'Mill': is odd", "and one")
+    found = rehearsing.Rehearsal(now, now, 2, 1, (), told)
+    monkeypatch.setattr(rehearsing, "rehearse", lambda *_, **__: found)
+    ended = command("plan", sheet, "--rehearse", "--output", form)
+    assert ended.status == 0 and {*told} <= {*ended.err.splitlines()}
+
+
 def test_groups_in_other_zones_rehearse_no_month_more(
     command: Command, sandbox: Sandbox, client: SocialPublishing
 ) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pytest
 from bs4 import BeautifulSoup
 from cli_support import GROUP, Command
@@ -185,34 +183,6 @@ def test_bars_fit_into_the_terminal(
         assert max(cell_len(line) for line in lines) <= columns
         bars = [line for line in lines if "█" in line or "░" in line]
         assert len(bars) > 8 and max(line.count("█") for line in bars) > columns / 3
-
-
-def test_a_workbook_has_charts_of_its_tables(command: Command, tmp_path: Path) -> None:
-    assert command(*MONTH, "-o", "m.xlsx").status == 0
-    book = openpyxl.load_workbook(tmp_path / "m.xlsx")
-    assert book.sheetnames == ["metrics", "summary"] and book.active.title == "summary"
-    sheet = book["summary"]
-    rows = read(command, *MONTH)
-    networks = {row["network"] for row in rows}
-    titles = ["network", "weekday", "hour"]
-    assert len(sheet._charts) == len(titles)
-    for chart, title in zip(sheet._charts, titles, strict=True):
-        now, before = chart.series
-        cells = [
-            sheet[each.replace("$", "").partition("!")[2]]
-            for each in (now.cat.numRef.f, now.val.numRef.f, before.val.numRef.f)
-        ]
-        heads = [
-            sheet[cell.replace("$", "").partition("!")[2]].value
-            for cell in (now.tx.strRef.f, before.tx.strRef.f)
-        ]
-        assert heads == ["November 2026", "October 2026"]
-        assert chart.x_axis.scaling.orientation == "maxMin"  # from above, as in the table
-        keys, values, _ = ([cell.value for (cell,) in each] for each in cells)
-        assert sheet.cell(cells[0][0][0].row - 1, 1).value == title
-        if title == "network":
-            assert len(keys) == len(networks)
-            assert sum(values) == sum(row["engagements"] or 0 for row in rows)
 
 
 def test_what_contradicts_itself_is_one_sentence(command: Command) -> None:

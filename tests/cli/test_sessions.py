@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import openpyxl
 import pytest
 from cli_support import Command, rows_of, write
 from mcp_support import Desk, Person
@@ -92,8 +93,7 @@ class Typed:
                 write(self.folder / sheet, [rows[int(each) - 2] for each in numbers])
                 return ""
             case ["open", file]:
-                text = (self.folder / file).read_text("utf-8-sig")
-                return self._same(_read(text) if file.endswith(".html") else text)
+                return self._same(_opened(self.folder / file))
             case ["fault", kind, *how]:
                 given = {n: int(v) if v.isdecimal() else v for n, v in (e.split("=") for e in how)}
                 self.fault = self.sandbox.fault(kind, **given)
@@ -159,6 +159,28 @@ def _from_now(match: re.Match[str]) -> str:
     moment = datetime.fromisoformat(match[3]).replace(tzinfo=ZoneInfo(match["zone"] or "UTC"))
     hours = round((moment - datetime.now(UTC)).total_seconds() / 3600)
     return match[0] if abs(hours) > 100 else f"{{now + {hours} h}}{match[5] or ''}"
+
+
+def _opened(file: Path) -> str:
+    """Return what a file shows, as lines; of a workbook each sheet, with where its charts are."""
+    if file.suffix == ".xlsx":
+        book = openpyxl.load_workbook(file)
+        heads = {each: f"[{each.title}{', in sight' * (each is book.active)}]" for each in book}
+        return "".join("\n".join([head, *_rows(each), ""]) for each, head in heads.items())
+    text = file.read_text("utf-8-sig")
+    return _read(text) if file.suffix == ".html" else re.sub("DTSTAMP.*\n", "", text)
+
+
+def _rows(sheet: Any) -> Iterator[str]:
+    rows = sheet.iter_rows(values_only=True)
+    shown = (" | ".join("" if each is None else str(each) for each in row) for row in rows)
+    yield from filter(None, (row.rstrip(" |") for row in shown))
+    for chart in sheet._charts:
+        where = f"{chart.height:g} cm high at row {chart.anchor._from.row + 1}"
+        parts = [ref for each in chart.series for ref in (each.tx.strRef.f, each.val.numRef.f)]
+        refs = ", ".join([chart.series[0].cat.numRef.f, *parts]).replace("'summary'!", "")
+        yield f"chart, {chart.x_axis.scaling.orientation}, {where}: {refs.replace('$', '')}"
+    yield from (f"a page ends with row {each.id}" for each in sheet.row_breaks.brk)
 
 
 def _read(page: str) -> str:

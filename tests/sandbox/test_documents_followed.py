@@ -17,6 +17,7 @@ from social_publishing_sandbox import ControlError, Sandbox
 from social_publishing_sandbox.console.base import PAGES
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.samples import samples
+from tests.support.server import Response, serve
 
 Make = Callable[..., tuple[Sandbox, Wire, dict[str, str]]]
 
@@ -931,6 +932,88 @@ def test_control_takes_the_dates_that_the_service_takes(make: Make, years: list[
 
 
 # Readings of what the service leaves open, each with what another service might do
+
+
+def test_each_other_reading_is_followed(make: Make) -> None:
+    """Of two sandboxes: one with the usual words, one with another word in the place of each."""
+
+    def other(data: Json) -> None:
+        words = data["x-assume"]
+        words["publishing"]["expiredConnection"] = "publishes"
+        words["workflow"]["severalGroups"] = "of the first account"
+        words["updatePost"] |= {"lists": "added", "firstComments": "none"}
+        words["bulkDraft"]["unmoved"] = "listed"
+        words["user"]["Post"] = "never"
+        words |= {"getPosts": {"order": "as in lists"}, "listOrder": "oldest first"}
+        words["customizedLinkedinPage"] = "dropped"
+        for each in operation(data, "listCalendarNotes")["parameters"]:
+            if "x-window" in each:
+                each["schema"] = {"type": "string", "format": "date"}
+
+    def other_media(data: Json) -> None:
+        data["x-assume"] |= {"statusOfUploads": False, "uploadFromUrlLimits": "none"}
+        limits = data["components"]["schemas"]["MediaUpload"]["properties"]["file"]
+        limits["x-max-bytes"] = 3
+
+    def limited(data: Json) -> None:
+        limits = data["components"]["schemas"]["MediaUpload"]["properties"]["file"]
+        limits["x-max-bytes"] = 3
+
+    def seen(sandbox: Sandbox, wire: Wire, known: dict[str, str], days: Any) -> list[Any]:
+        threads, wheels = known["threads:bread"], known["facebook:wheels"]
+        loaf, oven = known["loaf.png"], known["oven.png"]
+        made = {"content": "x", "publication_date": "2026-12-02T00:00:00Z"}
+        accounts = {"selectedAccountIds": [threads], "selected_media_ids": [loaf]}
+        first, second = (sandbox.create_post(**made, **accounts)["id"] for _ in "12")
+        found: list[Any] = []
+        body = {
+            "selected_media_ids": [oven],
+            "customized": {"linkedin_page": {"content": "L"}},
+            "first_comments": {"customized": [{"socialAccountIds": [threads]}]},
+        }
+        post = wire.patch(f"/posts/{first}", body)
+        found.append([{loaf: "loaf", oven: "oven"}[each] for each in post["selected_media_ids"]])
+        found += [[*post["customized"]], [*post["first_comments"]["customized"]], "user" in post]
+        listed = [wire.get(f"/posts-bulk?ids={first},{second}")]
+        listed.append(wire.get(f"/posts?groupId={known['Bakery']}")["data"])
+        found += [[[first, second].index(each["id"]) for each in some] for some in listed]
+        both = {"selectedAccountIds": [threads, wheels]}
+        wire.patch(f"/posts/{second}", {**both, "isDraft": False}, 422 if days is None else 200)
+        found.append(sandbox.read_post(second)["status"])
+        failed = sandbox.create_post(status="FAILED", **accounts)["id"]
+        moved = wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [failed]})
+        found.append(len(moved["post_ids"]))
+        wire.patch(f"/posts/{first}", {"isDraft": False, "selectedAccountIds": [threads]})
+        sandbox.expire_connection(threads)
+        for at in ("2026-12-05T23:59:59Z", "2026-12-06T00:00:00Z"):
+            sandbox.create_note(title=at[8:10], start_date=at, end_date=at)
+        start, end = days or ("2026-12-05T00:00:00Z", "2026-12-06T00:00:00Z")
+        notes = wire.get(f"/calendar-notes?{FROM}={start}&{TO}={end}")
+        found.append([each["title"] for each in notes])
+        sandbox.advance(days=3)
+        found.append(sandbox.read_post(first)["status"])
+        files = {"/a.exe": b"abc", "/a.srt": b"four"}
+        with serve(lambda asked: Response(body=files[asked.path])) as server:
+            for path in files:
+                given = {"file_url": f"{server.origin}{path}"}
+                fetched = wire("POST", "/upload/url/sync", given, media=True)
+                found.append(fetched.json().get("error", "fetched")[:24])
+        form = {"file": ("a.srt", b"abc", "text/plain")}
+        upload = wire.answered(wire("POST", "/upload", media=True, files=form))["id"]
+        states = (wire("GET", f"/status/{each}", media=True) for each in (upload, loaf))
+        return [*found, *(each.status_code for each in states)]
+
+    fetching = {"fetch_hosts": ["*"], "fetch_private": True}
+    usual = seen(*make(lambda data: None, limited, **fetching), None)
+    assert usual == [
+        *(["oven"], ["linkedin_page"], ["threads"], True, [0, 1], [1, 0], 5, 0, ["05", "06"]),
+        *(35, "The file must have one o", "The file is larger than ", 200, 200),
+    ]
+    unusual = seen(*make(other, other_media, **fetching), ("2026-12-05", "2026-12-05"))
+    assert unusual == [
+        *(["loaf", "oven"], [], [], False, [0, 1], [0, 1], 25, 1, ["05"]),
+        *(40, "fetched", "fetched", 404, 200),
+    ]
 
 
 def test_what_a_replacement_of_a_group_cannot_set(make: Make) -> None:

@@ -131,6 +131,8 @@ def test_moving_changes_the_dates_alone(sandbox: Sandbox, wire: Wire, known: Ids
         "end_date_extra_day": "2027-03-03T00:00:00Z",
     }
     assert listed(wire, START, END) == []
+    moment = dict.fromkeys(dates, "2027-03-02T00:00:00Z")
+    assert wire.post(f"/calendar-notes/{made}/reschedule", moment).items() >= moment.items()
 
 
 def test_only_its_author_makes_a_note_private(sandbox: Sandbox, wire: Wire, known: Ids) -> None:

@@ -55,8 +55,9 @@ def test_a_group_and_accounts_together_want_both(sandbox: Sandbox, wire: Wire, k
     wanted = posts(sandbox, 1, selectedAccountIds=[known["bluesky:bread"]])
     asked = f"groupId={known['Bakery']}&socialAccountIds={known['bluesky:bread']}"
     assert [each["id"] for each in wire.get(f"/posts?{asked}")["data"]] == wanted
-    asked = f"groupId={known['Garage']}&socialAccountIds={known['bluesky:bread']}"
-    assert wire.get(f"/posts?{asked}")["data"] == []
+    for group in (known["Garage"], sandbox.create_group(name="Without accounts")["id"]):
+        asked = f"groupId={group}&socialAccountIds={known['bluesky:bread']}"
+        assert wire.get(f"/posts?{asked}")["data"] == []
 
 
 @pytest.mark.parametrize("query", ["", "?include=media", "?groupId=", "?socialAccountIds="])

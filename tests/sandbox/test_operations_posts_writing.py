@@ -225,7 +225,7 @@ def test_details_follow_the_post(sandbox: Sandbox, wire: Wire, known: Ids) -> No
         f"/posts/{post}",
         {
             "content": "New https://shop.example/rolls",
-            "selectedAccountIds": [bluesky, threads],
+            "selectedAccountIds": [bluesky, threads, bluesky],
             "customized": {"bluesky": {"content": "Sky"}},
         },
     )
@@ -249,7 +249,9 @@ def test_labels_are_written_by_identifier(sandbox: Sandbox, wire: Wire, known: I
     assert [each["name"] for each in wire.get(path)["data"][0]["labels"]] == ["Rolls", "News"]
     refused = wire.patch(f"/posts/{post}", {"labelIds": [known["Tyres"]]}, 422)
     assert at_fault(refused) == ["labelIds.0"]
-    wire.patch(f"/posts/{post}", {"labelIds": []})
+    moved = {"selectedAccountIds": [known["facebook:wheels"]], "labelIds": [known["Tyres"]]}
+    wire.patch(f"/posts/{post}", moved)
+    wire.patch(f"/posts/{post}", {"selectedAccountIds": [known["threads:bread"]], "labelIds": []})
     assert wire.get(path)["data"][0]["labels"] == []
 
 
@@ -266,6 +268,41 @@ def test_assignees_are_notified_on_request(
 
 
 # What is refused
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"selectedAccountIds": ["threads:bread", "1"]}, "selectedAccountIds.1"),
+        ({"selected_media_ids": ["loaf.png", "1"]}, "selected_media_ids.1"),
+        ({"assigneesIds": ["Tom", "1"]}, "assigneesIds.1"),
+        ({"labelIds": ["News", "1"]}, "labelIds.1"),
+        ({"customized": {"threads": {"media_ids": ["1"]}}}, "customized.threads.media_ids.0"),
+        ({"pi_boards": {"1": {}}}, "pi_boards.1"),
+        ({"pi_sections": {"1": {}}}, "pi_sections.1"),
+        ({"yt_categories": {"1": "x"}}, "yt_categories.1"),
+        ({"yt_playlists": {"1": "x"}}, "yt_playlists.1"),
+        ({"first_comments": {"socialAccountIds": ["1"]}}, "first_comments.socialAccountIds.0"),
+        (
+            {"first_comments": {"customized": [{"socialAccountIds": ["1"]}]}},
+            "first_comments.customized.0.socialAccountIds.0",
+        ),
+        ({"publication_date": "2026-02-30T00:00"}, "publication_date"),
+        ({"gb_start_date": "2026-02-30 00:00:00"}, "gb_start_date"),
+        ({"gb_end_date": "2080-01-01 00:00:00"}, "gb_end_date"),
+    ],
+)
+def test_what_is_not_there_is_named_where_it_stands(
+    sandbox: Sandbox, wire: Wire, known: Ids, body: Json, field: str
+) -> None:
+    post = sandbox.create_post()["id"]
+    before = sandbox.world()
+    sent = {
+        name: [known.get(each, each) for each in value] if isinstance(value, list) else value
+        for name, value in body.items()
+    }
+    assert at_fault(wire.patch(f"/posts/{post}", {"name": "New", **sent}, 422)) == [field]
+    assert sandbox.world() == before
 
 
 def test_first_comments_are_for_accounts_of_one_network_each(

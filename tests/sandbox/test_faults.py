@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from threading import Barrier
 from typing import Any
 
@@ -14,6 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from social_publishing_sandbox.api.dropped import ConnectionDropped
+from social_publishing_sandbox.api.faults import sending
 from social_publishing_sandbox.api.faults.altering import unknown_fields, unknown_values
 from social_publishing_sandbox.api.faults.fault import Fault
 from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Parameter
@@ -140,6 +144,12 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
          "times: must be a whole number from 1 to 1000000000 (requests), not 0"),
         ({"kind": "drop-after", "id": "../a"},
          "id: must be at most 64 letters, digits, '.', '_' or '-'"),
+        ({"kind": "drop-after", "id": "a" * 65},
+         "id: must be at most 64 letters, digits, '.', '_' or '-'"),
+        ({"script": ["pass"], "times": 1},
+         "times: cannot be used with a script, which lists itself which requests fail"),
+        ({"script": ["pass"], "probability": 1.0},
+         "probability: cannot be used with a script, which lists itself which requests fail"),
         ({"kind": "drop-after", "operations": []},
          "operations: must be '*', an operationId, a method of the client, or an array of these, "
          "not []"),
@@ -161,6 +171,71 @@ def test_what_is_wrong_with_a_fault(value: Any, message: str) -> None:
     with pytest.raises(BadFault) as caught:
         Fault.from_json(value, OPERATIONS)
     assert str(caught.value) == message
+
+
+SENT: tuple[dict[str, Any], ...] = (
+    {"kind": "latency", "ms": 250},
+    {"kind": "latency", "ms": 250, "when": "after"},
+    {"kind": "drop-before"},
+    {"kind": "drop-after", "reset": True},
+    *({"kind": "truncated", "keep": each} for each in (0, 0.5, 1)),
+    {"kind": "malformed-json"},
+    {"kind": "wrong-content-type"},
+    {"kind": "slow-body", "chunk": 30, "delay": 5},
+    {"kind": "empty-body"},
+    {"kind": "unknown-values"},
+    {"kind": "unknown-values", "field": "b"},
+    {"kind": "unknown-fields", "count": 8},
+)
+
+
+def test_what_each_fault_sends(golden: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a response with JSON, of one with a text and of one without a body."""
+    said: list[str] = []
+
+    async def sleep(seconds: float) -> None:
+        said.append(f"wait {seconds}")
+
+    async def send(message: Any) -> None:
+        if "status" in message:
+            fields = (f"{name.decode()}: {value.decode()}" for name, value in message["headers"])
+            said.append(f"{message['status']} {', '.join(fields)}")
+        else:
+            said.append(f"{message['body'].decode()!r}{' …' * message['more_body']}")
+
+    monkeypatch.setattr(sending.asyncio, "sleep", sleep)
+    schema: dict[str, Any] = {
+        "properties": {
+            "a": {"allOf": [{"x-extensible-enum": [1, 7]}]},
+            "b": {"type": "array", "items": {"enum": ["x"]}},
+            "c": {"anyOf": [{"enum": [1]}, {"type": "null"}]},
+        }
+    }
+    bodies = ((200, b'{"a":1,"b":["x"],"c":null}', "json"), (200, b"a: 1", "x"), (204, b"", "json"))
+    lines = []
+    for given in SENT:
+        for status, body, kind in bodies:
+            faults = Faults()
+            faults.add(Fault.from_json(given))
+            action = faults.pick("x")
+            assert action is not None
+            headers = [
+                (b"content-type", b"application/" + kind.encode()),
+                (b"content-length", b"0"),
+            ]
+            said.clear()
+
+            async def play(action: Any = action, rest: Any = (status, headers, body)) -> None:
+                if not await sending.before(action):
+                    return await sending.drop_unread(action, {})
+                await sending.send_with_fault(action, {}, send, *rest, schema, lambda each: each)
+
+            try:
+                asyncio.run(play())
+            except ConnectionDropped:
+                said.append("dropped")
+            lines.append(f"{given} {status} {kind}\n  {'; '.join(said)}\n")
+    golden(Path(__file__).parent / "sessions" / "faults.lines", "".join(lines))
 
 
 def picks(faults: Faults, number: int, operation: str | None = "getPosts", *user: str) -> str:
@@ -254,6 +329,7 @@ def test_names_are_given_in_order_and_never_twice() -> None:
     taken = faults.add(Fault.from_json({"kind": "drop-after", "id": "fault-2"}))
     given = [faults.add(Fault.from_json({"kind": "drop-after"})).id for _ in range(2)]
     assert [taken.id, *given] == ["fault-2", "fault-1", "fault-3"]
+    assert faults.add(Fault.from_json({"kind": "drop-after", "id": "a" * 64})).id == "a" * 64
     with pytest.raises(BadFault, match="already a fault 'fault-1'"):
         faults.add(Fault.from_json({"kind": "status", "id": "fault-1"}))
     faults.clear()

@@ -145,6 +145,23 @@ def test_bodies_are_shown_as_what_they_are(body: bytes | None, shown: object) ->
     assert kept.replayable is (body is not None)
 
 
+@pytest.mark.parametrize("kept", [1, 2, 3, 4])
+def test_a_character_that_was_cut_in_two_is_left_out(kept: int) -> None:
+    body = b"x" + "🥖".encode()[:kept]
+    shown = to_dict(entry(request_body=body, request_cut=True))["request"]["body"]
+    assert shown == ("x🥖" if kept == 4 else "x")
+
+
+def test_what_an_entry_says_of_itself() -> None:
+    there = [entry(status=each).succeeded for each in (None, 199, 200, 299, 300, 422)]
+    assert there == [False, False, True, True, False, False]
+    whole, cut = entry(), entry(request_cut=True, response_cut=True)
+    assert (whole.request_json, whole.response_json["name"]) == ({"name": "Brot"}, "Brot")
+    assert (cut.request_json, cut.response_json) == (None, None)
+    broken = entry(request_body=b"{", response_body=b"")
+    assert (broken.request_json, broken.response_json) == (None, None)
+
+
 @given(st.integers(1, 20), st.integers(0, 50))
 def test_a_ring_keeps_the_newest(limit: int, added: int) -> None:
     request_log = filled(*(entry() for _ in range(added)), limit=limit)

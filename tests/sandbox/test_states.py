@@ -305,8 +305,10 @@ def test_a_change_on_the_way_moves_what_is_not_out_yet(
     sandbox.advance(minutes=90)
     wire.patch(f"/posts/{post}", {"selectedAccountIds": chosen[1:]}, 422)
     wire.patch(f"/posts/{post}", {"publication_delay_between": 120, "content": "Later"})
-    sandbox.advance(hours=2)
-    first, second = sandbox.read_post(post)["details"]
+    wire.patch(f"/posts/{post}", {"selectedAccountIds": [*chosen, known["linkedin:bread"]]})
+    sandbox.advance(hours=4)
+    first, second, third = sandbox.read_post(post)["details"]
+    assert third["published_at"] == "2026-12-01T14:00:00Z"
     assert (first["content"], first["published_at"]) == ("Hello", "2026-12-01T10:00:00Z")
     assert (second["content"], second["published_at"]) == ("Later", "2026-12-01T12:00:00Z")
     assert state(sandbox, post) == "PUBLISHED"

@@ -175,13 +175,14 @@ def test_what_is_wrong_with_a_fault(value: Any, message: str) -> None:
 
 SENT: tuple[dict[str, Any], ...] = (
     {"kind": "latency", "ms": 250},
+    {"kind": "latency", "ms": 250, "when": "after", "and": "empty-body"},
     {"kind": "latency", "ms": 250, "when": "after"},
     {"kind": "drop-before"},
     {"kind": "drop-after", "reset": True},
     *({"kind": "truncated", "keep": each} for each in (0, 0.5, 1)),
     {"kind": "malformed-json"},
     {"kind": "wrong-content-type"},
-    {"kind": "slow-body", "chunk": 30, "delay": 5},
+    {"kind": "slow-body", "chunk": 10, "delay": 5},
     {"kind": "empty-body"},
     {"kind": "unknown-values"},
     {"kind": "unknown-values", "field": "b"},
@@ -203,7 +204,7 @@ def test_what_each_fault_sends(golden: Any, monkeypatch: pytest.MonkeyPatch) -> 
         else:
             said.append(f"{message['body'].decode()!r}{' …' * message['more_body']}")
 
-    monkeypatch.setattr(sending.asyncio, "sleep", sleep)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
     schema: dict[str, Any] = {
         "properties": {
             "a": {"allOf": [{"x-extensible-enum": [1, 7]}]},
@@ -213,10 +214,12 @@ def test_what_each_fault_sends(golden: Any, monkeypatch: pytest.MonkeyPatch) -> 
     }
     bodies = ((200, b'{"a":1,"b":["x"],"c":null}', "json"), (200, b"a: 1", "x"), (204, b"", "json"))
     lines = []
-    for given in SENT:
+    for each in SENT:
         for status, body, kind in bodies:
-            faults = Faults()
-            faults.add(Fault.from_json(given))
+            faults, members = Faults(), {**each}
+            more = members.pop("and", None)
+            for fault in (members, {"kind": more}) if more else (members,):
+                faults.add(Fault.from_json(fault))
             action = faults.pick("x")
             assert action is not None
             headers = [
@@ -234,7 +237,7 @@ def test_what_each_fault_sends(golden: Any, monkeypatch: pytest.MonkeyPatch) -> 
                 asyncio.run(play())
             except ConnectionDropped:
                 said.append("dropped")
-            lines.append(f"{given} {status} {kind}\n  {'; '.join(said)}\n")
+            lines.append(f"{each} {status} {kind}\n  {'; '.join(said)}\n")
     golden(Path(__file__).parent / "sessions" / "faults.lines", "".join(lines))
 
 

@@ -231,7 +231,7 @@ def test_what_each_fault_sends(golden: Any, monkeypatch: pytest.MonkeyPatch) -> 
             async def play(action: Any = action, rest: Any = (status, headers, body)) -> None:
                 if not await sending.before(action):
                     return await sending.drop_unread(action, {})
-                await sending.send_with_fault(action, {}, send, *rest, schema, lambda each: each)
+                await sending.send_with_fault(action, {}, send, *rest, schema, lambda same: same)
 
             try:
                 asyncio.run(play())

@@ -14,7 +14,7 @@ import json
 import re
 import uuid
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from typing import Any
 from unittest.mock import patch
 
@@ -40,6 +40,13 @@ _USUAL = (
     "; 429 RateLimitError for the rate; 500 503 ServerError"
 )
 _ADDRESS = "https://host.invalid/v1"
+_SAMPLES: dict[str, Any] = {
+    **{"string": "", "integer": 2, "number": 2.5, "boolean": True, "array": [], "object": {}}
+}
+_TEXTS = {
+    **{"date-time": "2026-01-02T03:04:05Z", "date": "2026-01-02", "byte": "YQ=="},
+    "uuid": "12345678-1234-1234-1234-123456789abc",
+}
 
 
 def described(name: str, files: Mapping[str, str], plain: Mapping[str, str]) -> str:
@@ -49,7 +56,8 @@ def described(name: str, files: Mapping[str, str], plain: Mapping[str, str]) -> 
     """
     pages = _pages(files, plain)
     said = "\n".join(pages)
-    lines = itertools.chain(pages, _methods(name, said), _models(name, said))
+    documents = [json.loads(files[each]) for each in files if re.match(r"openapi/\w+\.json$", each)]
+    lines = itertools.chain(pages, _methods(name, said, documents), _models(name, said))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -176,8 +184,8 @@ def _client(name: str, respond: Callable[[httpx2.Request], httpx2.Response]) -> 
     return kind(**given, http_client=sender, pacing="off", retries=0)
 
 
-def _methods(name: str, said: str) -> Iterator[str]:
-    answers: dict[str, Any] = {"status": 200}
+def _methods(name: str, said: str, documents: Sequence[Any]) -> Iterator[str]:
+    answers: dict[str, Any] = {"status": 200, "whole": True}
     sent: list[httpx2.Request] = []
 
     def respond(request: httpx2.Request) -> httpx2.Response:
@@ -185,9 +193,13 @@ def _methods(name: str, said: str) -> Iterator[str]:
         sent.append(request)
         if len(sent) > _MOST:
             raise OverflowError("too many requests")
+        if answers["body"] is None:
+            return _documented(request, documents, answers["whole"], len(sent))
         return httpx2.Response(answers["status"], content=answers["body"])
 
     client = _client(name, respond)
+    results: list[Any] = []
+    makers: dict[str, Any] = {}  # of arguments from what was read
     for resource in dir(client):
         found = getattr(client, resource)
         if not type(found).__module__.startswith(f"{name}.resources."):
@@ -198,6 +210,8 @@ def _methods(name: str, said: str) -> Iterator[str]:
             yield f"# {resource}.{public}{inspect.signature(method)}"
             yield from _fresh(method.__doc__, said)
             call = _example(name, method, client)
+            if isinstance(vars(type(found))[public], staticmethod):
+                makers[f"{resource}.{public}"] = method
             if call is None:
                 continue
             for answers["body"] in (b"{}", b"[]"):
@@ -209,9 +223,108 @@ def _methods(name: str, said: str) -> Iterator[str]:
                         yield from dict.fromkeys(map(_request, sent))
                 each = [f"{' '.join(map(str, found))} {text}" for text, found in outcomes.items()]
                 yield f"    {answers['body'].decode()}: {'; '.join(each)}".replace(_USUAL, "")
+            shown = {_request(each) for each in sent[:1]}
+            answers["body"] = None
+            for word in ("as documented", "at least"):
+                answers["whole"] = word == "as documented"
+                sent.clear()
+                lines = [f"    {word}: {_outcome(method, call, results)}"]
+                lines = [*map(_request, sent), *lines]
+                yield from (
+                    each for each in lines if each.replace(word, "as documented") not in shown
+                )
+                shown.update(lines)
             if build := getattr(module, f"build_{public}", None):
                 yield from _probes(build, call)
     client.close()
+    for public, method in makers.items():
+        (given,) = [each.annotation for each in inspect.signature(method).parameters.values()]
+        fitting = [each for each in results if type(each).__name__ in str(given)]
+        calls = [inspect.signature(method).bind(each) for each in fitting]
+        told = dict.fromkeys(_outcome(method, each) for each in calls)
+        yield from (f"    {public}({given}): {outcome}" for outcome in told)
+
+
+def _documented(
+    request: httpx2.Request, documents: Sequence[Any], whole: bool, number: int
+) -> httpx2.Response:
+    """Return a success as a document has it: `whole`, or with nothing but what has to be there."""
+    for document in documents:
+        for path, item in document["paths"].items():
+            way = re.sub(r"\\{[^{}]+\\}", "[^/]+", re.escape(path.partition("#")[0]))
+            operation = _meant(document, item).get(request.method.lower())
+            if operation is None or not re.search(f"{way}$", request.url.path):
+                continue
+            for status, each in operation["responses"].items():
+                content = _meant(document, each).get("content", {})
+                if status[0] == "2":
+                    media = next((name for name in content if "json" in name), "")
+                    schema = content.get(media, {}).get("schema")
+                    following = str(request.url.copy_set_param("again", number))
+                    texts = {"next": following, "": f" {number}" * (number > 1)}
+                    value = _value(document, schema, whole, texts)
+                    body = json.dumps(value).encode() if media else b""
+                    return httpx2.Response(int(status.replace("XX", "00")), content=body)
+    return httpx2.Response(200)
+
+
+def _meant(document: Any, value: Any) -> Any:
+    """Return what a reference leads to; anything else as it is."""
+    while isinstance(value, dict) and "$ref" in value:
+        place = value["$ref"].split("/")[1:]
+        value = document
+        for part in place:
+            value = value[part.replace("~1", "/").replace("~0", "~")]
+    return value
+
+
+def _value(
+    document: Any,
+    schema: Any,
+    whole: bool,
+    texts: Mapping[str, str],
+    name: str = "it",
+    depth: int = 0,
+) -> Any:
+    """Return a value that a schema allows; most texts are the name of their property."""
+
+    def inner(each: Any, name: str = name) -> Any:
+        return _value(document, each, whole, texts, name, depth + 1)
+
+    schema = _meant(document, schema)
+    if not isinstance(schema, dict) or depth > 5:
+        return None
+    fixed = [schema[word] for word in ("const", "default") if word in schema]
+    fixed += [schema[word][0] for word in ("enum", "x-extensible-enum") if word in schema]
+    if fixed:
+        return fixed[0]
+    cases = [*schema.get("oneOf", ()), *schema.get("anyOf", ())]
+    parts = [inner(each) for each in [*cases[:1], *schema.get("allOf", ())]]
+    kinds = schema.get("type", "object" if "properties" in schema else "")
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    kind = next((each for each in kinds if each in _SAMPLES), "")
+    if not whole and "null" in kinds:
+        return None
+    if kind == "array":
+        return [inner(schema.get("items"))]
+    if kind == "object":
+        listed = schema.get("properties", {})
+        members = {
+            k: inner(listed[k], k) for k in listed if whole or k in schema.get("required", ())
+        }
+        if isinstance(schema.get("additionalProperties"), dict):
+            members["more"] = inner(schema["additionalProperties"], "more")
+        return members | dict(
+            pair for each in parts if isinstance(each, dict) for pair in each.items()
+        )
+    if kind == "integer" and ("last" in name.lower() or name.lower().endswith("s")):
+        return 9
+    if kind == "string":
+        if "next" in name.lower():
+            return texts["next"]
+        usual = ("a" if name.lower().endswith("id") else name) + texts[""]
+        return _TEXTS.get(schema.get("format", ""), usual)
+    return _SAMPLES[kind] if kind else next(iter(parts), None)
 
 
 def _example(name: str, method: Any, client: Any) -> inspect.BoundArguments | None:
@@ -237,7 +350,7 @@ def _example(name: str, method: Any, client: Any) -> inspect.BoundArguments | No
     return found
 
 
-def _outcome(method: Any, call: inspect.BoundArguments) -> str:
+def _outcome(method: Any, call: inspect.BoundArguments, results: list[Any] | None = None) -> str:
     try:
         with (
             patch("time.monotonic", return_value=0.0),
@@ -248,6 +361,8 @@ def _outcome(method: Any, call: inspect.BoundArguments) -> str:
             result = method(*call.args, **call.kwargs)
             if isinstance(result, Iterable) and not isinstance(result, Sized):
                 result = list(itertools.islice(result, 2))
+            if results is not None:
+                results.append(result)
     except Exception as error:
         text, body = str(error).partition("\n")[0], getattr(error, "error", None)
         own = "" if "responded with" in text else f" {text}"
@@ -255,6 +370,7 @@ def _outcome(method: Any, call: inspect.BoundArguments) -> str:
         return f"{type(error).__name__}{own}{f' {body!r}' if body else ''}"
     told = "".join(f"; {each.category.__name__}: {each.message}" for each in warned)
     text = "None" if result is None else f"{type(result).__name__} {result!r}"
+    text += f"; lost {result.lost!r}" if hasattr(result, "lost") else ""
     return text + told
 
 

@@ -348,6 +348,15 @@ def test_reset_begins_again(sandbox: Sandbox) -> None:
     assert (sandbox.now, sandbox.requests(), sandbox.faults.active()) == (START, [], [])
 
 
+@pytest.mark.parametrize("seed", [0, 1, None])
+def test_a_reset_has_the_seed_that_is_given_or_the_one_before(seed: int | None) -> None:
+    sandbox = Sandbox(clock="frozen", seed=3)
+    sandbox.reset(seed=seed)
+    kept = 3 if seed is None else seed
+    assert sandbox.service.settings.seed == kept
+    assert sandbox.world() == Sandbox(clock="frozen", seed=kept).world()
+
+
 CHANGES: list[Callable[[Sandbox], object]] = [
     lambda each: each.advance(days=3),
     lambda each: each.create_label(name="another"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import threading
 import time
@@ -12,6 +13,7 @@ from typing import Any
 import httpx2
 import orjson
 import pytest
+from starlette.requests import Request
 from starlette.routing import Route
 from wire import Wire
 
@@ -363,6 +365,26 @@ def test_silence_is_broken_by_a_heartbeat(
     monkeypatch.setattr(event_stream, "HEARTBEAT", 0.02)
     with followed(sandbox) as lines:
         assert [next(filter(None, lines)) for _ in range(3)] == [": still here"] * 3
+
+
+def test_what_happens_while_events_are_sent_waits_for_no_heartbeat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(event_stream, "HEARTBEAT", 0)  # it comes as soon as anything is waited for
+    sandbox = Sandbox(clock="frozen")
+
+    async def follow() -> list[bytes]:
+        asked = Request({"type": "http", "query_string": b"", "headers": []})
+        events = aiter((await event_stream.stream(sandbox, asked)).body_iterator)
+        pieces = [await anext(events), await anext(events)]
+        for name in ("one", "two", "three"):
+            sandbox.create_label(name=name)
+            await asyncio.sleep(0)  # the bell rings
+            pieces.append(await anext(events))
+        await events.aclose()
+        return [bytes(each).splitlines()[0] for each in pieces]
+
+    assert asyncio.run(follow()) == [b"retry: 1000", b": still here", *[b"event: change"] * 3]
 
 
 def test_events_end_when_the_sandbox_stops() -> None:

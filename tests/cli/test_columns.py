@@ -88,7 +88,7 @@ def test_no_cell_of_a_csv_file_is_a_formula_whoever_wrote_it() -> None:
         id="7", name="=n", content="+c", note="@n", status=models.PostStatus.SCHEDULED,
         selected_account_ids=["8"], yt_video_tags=["-t"],
         labels=[models.Label(id="9", name="=l")],
-        details=[models.PostDetail(social_network="=s", post_link="=k")],
+        details=[models.PostDetail(social_network=f"={n}", post_link=f"={n}") for n in ("s", "k")],
     )  # fmt: skip
     known = Names()
     known.add([{"id": "8", "socialNetwork": "x", "name": "=a"}])
@@ -96,7 +96,7 @@ def test_no_cell_of_a_csv_file_is_a_formula_whoever_wrote_it() -> None:
     row = sheet_row("5", ZoneInfo("UTC"), post, known, columns_of([post]), ".csv")
     guarded = {name: cell for name, cell in row.items() if cell[1:2] in ("=", "+", "-", "@")}
     assert guarded == {
-        "name": "'=n", "content": "'+c", "note": "'@n", "networks": "'=s", "link": "'=k",
+        "name": "'=n", "content": "'+c", "note": "'@n", "networks": "'=k, =s", "link": "'=s =k",
         "labels": "'=l", "group": "'=g", "accounts": "'=a (x)", "yt_video_tags": "'-t",
     }  # fmt: skip
     assert not [cell for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]

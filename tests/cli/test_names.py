@@ -119,9 +119,14 @@ def test_accounts_in_a_sheet_by_their_names(
     write(sheet, rows[:1])
     [change] = lines(command, "plan", str(sheet))
     assert change["after"] == f"{accounts['tiktok']} {accounts['instagram']}"
-    rows[0]["accounts"] = "somebody else"
-    write(sheet, rows[:1])
-    assert "selected_account_ids takes names as well" in command("plan", sheet).err
+    for column, instead in (
+        ("accounts", "selected_account_ids takes names as well"),
+        ("networks", "it follows from selected_account_ids"),
+        ("labels", "label_ids takes names as well"),
+    ):
+        write(sheet, [rows[0] | {column: "another"}])
+        told = f"row 2, {column}: cannot be changed in a sheet: restore {rows[0][column][:40]!r}: "
+        assert f"{told}{instead}" in command("plan", sheet).err
 
 
 def sign_in(command: Command, monkeypatch: pytest.MonkeyPatch, name: str, sandbox: Sandbox) -> None:

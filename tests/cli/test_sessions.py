@@ -172,14 +172,18 @@ def _opened(file: Path) -> str:
 
 
 def _rows(sheet: Any) -> Iterator[str]:
-    rows = sheet.iter_rows(values_only=True)
-    shown = (" | ".join("" if each is None else str(each) for each in row) for row in rows)
-    yield from filter(None, (row.rstrip(" |") for row in shown))
+    def shown(cell: Any) -> str:
+        form = f" ({cell.number_format})" * isinstance(cell.value, float)
+        return "" if cell.value is None else f"{cell.value}{form}"
+
+    lines = (" | ".join(map(shown, row)).rstrip(" |") for row in sheet.iter_rows())
+    yield from filter(None, lines)
     for chart in sheet._charts:
         where = f"{chart.height:g} cm high at row {chart.anchor._from.row + 1}"
         parts = [ref for each in chart.series for ref in (each.tx.strRef.f, each.val.numRef.f)]
         refs = ", ".join([chart.series[0].cat.numRef.f, *parts]).replace("'summary'!", "")
-        yield f"chart, {chart.x_axis.scaling.orientation}, {where}: {refs.replace('$', '')}"
+        axes = f"{chart.x_axis.scaling.orientation} from {chart.y_axis.scaling.min:g}"
+        yield f"chart, {axes}, {where}: {refs.replace('$', '')}"
     yield from (f"a page ends with row {each.id}" for each in sheet.row_breaks.brk)
 
 

@@ -284,6 +284,17 @@ def test_doctor_says_what_is_not(
     assert "did you mean SOCIAL_PUBLISHING_MEDIA_URL?" in found["environment"]["found"]
 
 
+@pytest.mark.parametrize("plain", ["base_url", "media_url"])
+def test_doctor_says_of_each_address_that_others_can_read_it(
+    plain: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("base_url", "media_url"):
+        scheme = "http" if name == plain else "https"
+        monkeypatch.setenv(f"SOCIAL_PUBLISHING_{name.upper()}", f"{scheme}://{name[:4]}.example/v1")
+    found = json.loads(command("doctor", "--offline", "--output", "json").out)
+    assert [each["check"] for each in found if "no TLS" in each["found"]] == [plain]
+
+
 def test_doctor_knows_each_variable_of_an_option(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1263,7 +1263,8 @@ def test_a_step_of_another_process_is_waited_for(step: str, tmp_path: Path) -> N
     held = tmp_path / "new" / path.name if step == "take over" else path
     other = sqlite3.connect(f"{held}.lock", isolation_level=None, check_same_thread=False)
     other.execute("BEGIN EXCLUSIVE")
-    threading.Timer(0.1, other.close).start()
+    there: list[bool] = []
+    threading.Timer(0.1, lambda: (there.append(path.exists()), other.close())).start()
     notes: list[str] = []
     if step == "open":
         plans.Journal(path, report.plan, note=notes.append).close()
@@ -1271,7 +1272,7 @@ def test_a_step_of_another_process_is_waited_for(step: str, tmp_path: Path) -> N
         plans.journal.forget(report.plan.account, path.parent, notes.append)
     else:
         assert len([*plans.reports(tmp_path / "new", notes.append)]) == 3
-    assert (notes, path.exists()) == ([], step != "forget")
+    assert (notes, there, path.exists()) == ([], [True], step != "forget")
 
 
 def test_two_people_at_one_machine_do_not_lock_each_other_out(

@@ -387,6 +387,23 @@ def test_no_call_is_carried_out_that_the_journal_cannot_have(desk: Desk, sandbox
     assert not sandbox.requests()
 
 
+@pytest.mark.parametrize("limit", [10, 11, 60])
+def test_a_plan_says_that_it_waits_where_there_is_not_enough_room(
+    limit: int, desk: Desk, sandbox: Sandbox
+) -> None:
+    sandbox.limit(limit)
+    ids = posts(sandbox, "SCHEDULED")[:10]
+    changes = [{"post_id": post, "name": f"renamed {at}"} for at, post in enumerate(ids)]
+
+    async def work(it: Assistant) -> Answer:
+        return await it.call("plan_changes", group_id=GROUP, changes=changes)
+
+    words = desk.run(work).words
+    needed = int(re.findall(r"takes (\d+) requests", words)[0])
+    left = limit - len(sandbox.requests())
+    assert (", and waits in" in words) == (left < needed) == (limit == 10), words
+
+
 def test_a_long_wait_for_the_rate_is_told_with_its_time(desk: Desk, sandbox: Sandbox) -> None:
     sandbox.limit(6, window=12)
 

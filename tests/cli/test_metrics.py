@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from bs4 import BeautifulSoup
@@ -12,6 +13,7 @@ from cli_support import GROUP, Command
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from social_publishing import SocialPublishing
 
 from social_publishing_cli.metrics import COUNTS
 from social_publishing_cli.sheets.exporting import Month
@@ -194,6 +196,31 @@ def test_what_contradicts_itself_is_one_sentence(command: Command) -> None:
     ):
         ended = command(*MONTH, *words)
         assert ended.status == 2 and "--by" in ended.err and len(ended.err.splitlines()) < 5
+
+
+def test_a_post_is_of_the_month_on_the_clocks_of_its_group(
+    command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    zones = ("America/Los_Angeles", "Asia/Kolkata")
+    groups = [group.id for group in sandbox.find("groups")][:2]
+    moments = [datetime(2026, 10, 31, hour, 30, tzinfo=UTC) for hour in (6, 7, 18, 19)]
+    moments += [each + timedelta(days=1) for each in moments]
+    local: dict[str, str] = {}
+    for group, zone in zip(groups, zones, strict=True):
+        client.groups.update(group, timezone=zone)
+        account = sandbox.find("social_accounts", group_id=group)[0].id
+        for moment in moments:
+            post = sandbox.create_post(
+                selected_account_ids=[account], publication_date=moment, status="PUBLISHED"
+            )
+            local[post.id] = moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
+    words = [word for group in groups for word in ("--group", group)]
+    for month in ("2026-10", "2026-11"):
+        ended = command("metrics", *words, "--month", month, "--output", "json")
+        found = {row["post"]: row["published"] for row in json.loads(ended.out)}
+        assert {post: at for post, at in found.items() if post in local} == {
+            post: at for post, at in local.items() if at.startswith(month)
+        }
 
 
 @given(st.dates(max_value=date(9999, 11, 30)))

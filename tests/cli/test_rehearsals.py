@@ -266,18 +266,21 @@ def test_groups_in_other_zones_rehearse_no_month_more(
 ) -> None:
     """The last evening of a month in the west is the next month in the east."""
     groups = [str(each.id) for each in sandbox.find("groups")][:2]
+    made: list[str] = []
     for group, zone, moment in (
         (groups[0], "America/Los_Angeles", "2027-01-01T02:00:00Z"),
         (groups[1], "Asia/Kolkata", "2027-01-25T02:00:00Z"),
     ):
         client.groups.update(group, timezone=zone)
         account = sandbox.find("social_accounts", group_id=group)[0].id
-        sandbox.create_post(selected_account_ids=[account], publication_date=moment)
+        post = sandbox.create_post(selected_account_ids=[account], publication_date=moment)
+        made.append(post.id)
     for number, chosen in enumerate((groups, groups[::-1])):
         words = [word for group in chosen for word in ("--group", group)]
         sheet = f"{number}.csv"
         assert command("export", "posts", *words, "--month", "2026-12", "-o", sheet).status == 0
         ended = command("plan", sheet, "--rehearse", "--output", "jsonl")
         assert ended.status == 0, ended.err
-        dates = [json.loads(line)["when"][:7] for line in ended.out.splitlines()]
-        assert dates and set(dates) == {"2026-12"}
+        found = [json.loads(line) for line in ended.out.splitlines()]
+        assert {each["when"][:7] for each in found} == {"2026-12"}
+        assert [each in {one["id"] for one in found} for each in made] == [True, False]

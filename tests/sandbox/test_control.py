@@ -175,6 +175,49 @@ def test_a_long_way_lets_others_have_their_turn(sandbox: Sandbox) -> None:
 # Objects
 
 
+OBJECTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "posts": (
+        "post",
+        (),
+        (
+            *("user", "socialAccounts", "details", "media", "labels", "should_skip"),
+            *("publication_timestamp", "published_at", "approved_at"),
+            *("content_weighted_length", "has_customized_content"),
+        ),
+    ),
+    "groups": ("group", ("name",), ("socialAccounts", "socialAccountsCount")),
+    "social_accounts": ("social account", ("group_id", "socialNetwork"), ("user",)),
+    "users": ("user", ("name",), ()),
+    "labels": ("label", ("name",), ()),
+    "calendar_notes": (
+        "calendar note",
+        ("title", "start_date", "end_date"),
+        ("end_date_extra_day",),
+    ),
+}
+"""What one of a kind is called, what has to be given, and what cannot be."""
+
+
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_what_has_to_be_given_and_what_cannot_be(anew: Sandbox, kind: str) -> None:
+    one, needs, made = OBJECTS[kind]
+    dates = {"start_date": "2026-12-05T09:00:00Z", "end_date": "2026-12-05T09:00:00Z"}
+    group = anew.find("groups")[0].id
+    known = {"name": "x", "title": "x", "group_id": group, "socialNetwork": "threads", **dates}
+    given = {name: known[name] for name in needs}
+    before = anew.world()
+    for name in needs:
+        rest = {key: value for key, value in given.items() if key != name}
+        with pytest.raises(ControlError, match=f"^a {one} needs the field {name}$"):
+            anew.create(kind, rest)
+    for name in ("id", "organization_id", "created_at", "updated_at", *made):
+        with pytest.raises(ControlError, match=f"^the field {name} of a {one} cannot be set$"):
+            anew.create(kind, {**given, name: None})
+    assert anew.world() == before
+    anew.create(kind, given)
+    assert anew.world() != before
+
+
 @pytest.mark.parametrize(
     ("use", "reason"),
     [

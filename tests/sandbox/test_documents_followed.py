@@ -131,6 +131,36 @@ def test_the_name_of_the_page(make: Make) -> None:
     assert third["meta"]["prev_page_url"].endswith("&count=5&seite=2")
 
 
+@pytest.mark.parametrize(
+    ("page", "labels"),
+    [
+        (1, "1* 2 3 ... 9"),
+        (4, "1 2 3 4* 5 6 ... 9"),
+        (5, "1 ... 3 4 5* 6 7 ... 9"),
+        (9, "1 ... 7 8 9*"),
+        (10, "1 ... 8 9"),
+    ],
+)
+def test_which_pages_have_a_link(make: Make, page: int, labels: str) -> None:
+    sandbox, wire, known = make(lambda data: data["x-assume"].update(perPage={"default": 1}))
+    account = known["threads:bread"]
+    for _ in range(9):
+        sandbox.create_post(selectedAccountIds=[account])
+    found = wire.get(f"/posts?socialAccountIds={account}&include=media,labels&page={page}")
+    before, *links, after = found["links"]
+    shown = " ".join(f"{each['label']}{'*' * each['active']}" for each in links)
+    assert (before["label"], shown, after["label"]) == (
+        "&laquo; Previous",
+        labels,
+        "Next &raquo;",
+    )
+    url = found["meta"]["path"] + f"?socialAccountIds={account}&include=media,labels&page="
+    for link in links:
+        assert link["url"] == (None if link["label"] == "..." else f"{url}{link['label']}")
+    for link, number in ((before, page - 1), (after, page + 1)):
+        assert link["url"] == (f"{url}{number}" if 1 <= number <= 9 else None)
+
+
 @pytest.mark.parametrize("name", ["offset", "skip"])
 @pytest.mark.parametrize("kind", ["integer", "string"])
 def test_pages_may_be_asked_for_by_what_to_skip(make: Make, name: str, kind: str) -> None:
@@ -567,6 +597,8 @@ def test_the_rate_limit(make: Make, given: Json) -> None:
         assert response.headers["x-ratelimit-remaining"] == str(limit - number - 1)
     refused = wire("GET", "/posts-bulk?ids=1")
     assert refused.status_code == 503
+    said = f"Too many requests: {limit} in 3600 seconds are allowed."
+    assert refused.json()["message"] == said
     assert 3000 < int(refused.headers["retry-after"]) <= 3600
 
 

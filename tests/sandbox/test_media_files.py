@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from social_publishing_sandbox.api.media import forms, names, storing
 from social_publishing_sandbox.api.media.forms import BadForm, read_form
 from social_publishing_sandbox.api.media.storing import Upload
-from social_publishing_sandbox.api.space import NoSpace
+from social_publishing_sandbox.api.space import NoSpace, no_space
 from social_publishing_sandbox.state.refusals import Reason
 
 BOUNDARY = "cut-here"
@@ -223,6 +223,11 @@ def test_a_broken_form_is_refused_and_leaves_nothing(
 def test_a_file_may_say_that_it_comes_as_it_is(encoding: bytes, tmp_path: Path) -> None:
     data = form(part(more=b"Content-Transfer-Encoding: " + encoding + b"\r\n"))
     assert read(data, tmp_path).size == 4
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES])
+def test_which_errors_mean_that_there_is_no_space(code: int) -> None:
+    assert bool(no_space(OSError(code, "x"))) is (code != errno.EACCES)
 
 
 @given(st.binary(max_size=300))

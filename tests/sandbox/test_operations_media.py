@@ -49,6 +49,9 @@ def test_a_file_is_processed_for_a_while(sandbox: Sandbox, wire: Wire) -> None:
     assert (ready["status"], ready["data"]["is_processing"]) == ("ready", False)
     assert ready["data"]["thumbnail"].endswith(f"/files/{made['id']}/thumbnail.jpg")
     assert ready["data"]["updated_at"] > made["updated_at"]
+    for name, kind in ((f"{made['id']}.png", "image/png"), ("thumbnail.jpg", "image/jpeg")):
+        served = wire("GET", f"/../../files/{made['id']}/{name}", media=True)
+        assert (served.status_code, served.headers["content-type"]) == (200, kind)
     assert "error" not in ready
 
 

@@ -240,6 +240,9 @@ def test_details_follow_the_post(sandbox: Sandbox, wire: Wire, known: Ids) -> No
     assert [each["id"] for each in sandbox.read_post(post)["details"]] == [sky["id"]]
     assert wire.get(f"/posts?socialAccountIds={threads}")["data"] == []
     assert len(wire.get(f"/posts?socialAccountIds={bluesky}")["data"]) == 1
+    wire.patch(f"/posts/{post}", {"selectedAccountIds": [threads], "content": "https://a.example"})
+    wire.patch(f"/posts/{post}", {"content": "No link"})
+    assert "link_preview" not in sandbox.read_post(post)["details"][0]
 
 
 def test_labels_are_written_by_identifier(sandbox: Sandbox, wire: Wire, known: Ids) -> None:

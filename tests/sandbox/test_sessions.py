@@ -114,7 +114,7 @@ class Session:
         headers = {"authorization": f"Bearer {token}", "accept": "application/json"}
         headers |= {"user-agent": "somebody", "accept-encoding": "identity"}
         if token == "rude":
-            headers["accept"] = "*/*"
+            headers |= {"accept": "*/*", "content-type": "text/plain"}
         api, _, path = path.rpartition(":/")
         app = self.sandbox.media_app if api else self.sandbox.app
         url = f"{self.sandbox.service.origins[api or 'main']}/{path.removeprefix('/')}"

@@ -472,6 +472,23 @@ def test_a_customized_first_comment_is_for_the_accounts_that_it_names() -> None:
         assert detail["firstComment"]["condition_value"] == value
 
 
+def test_where_no_first_comment_can_be_written_it_fails_alone() -> None:
+    accounts = [{"socialNetwork": "tumblr", "username": "bread", "group_id": "Bakery"}]
+    with Sandbox(world(social_accounts=accounts), clock="frozen", rate_limit=None) as sandbox:
+        chosen = [ids(sandbox)["tumblr:bread"]]
+        first = {"enabled": True, "socialAccountIds": chosen, "content": "First"}
+        post = sandbox.create_post(
+            content="Hello", selectedAccountIds=chosen, first_comments=first
+        )["id"]
+        Wire(sandbox).patch(f"/posts/{post}", {"isPublishNow": True})
+        sandbox.advance(minutes=1)
+        assert state(sandbox, post) == "PUBLISHED"
+        (detail,) = sandbox.read_post(post)["details"]
+    comment = detail["firstComment"]
+    assert (comment["publishing_failed"], "published_at" in comment) == (True, False)
+    assert comment["user_error_message"] == "Tumblr takes no first comments."
+
+
 # By control
 
 
@@ -598,6 +615,7 @@ def test_a_post_fails_when_it_is_told_to_and_once(sandbox: Sandbox, wire: Wire, 
         wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
         sandbox.advance(seconds=9)
         assert state(sandbox, post) == "PUBLISHED"
+        assert "user_error_message" not in sandbox.read_post(post)["details"][0]
 
 
 # However time passes

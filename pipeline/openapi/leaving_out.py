@@ -216,9 +216,11 @@ def _around(operation: Operation, model: DocumentModel) -> Any:
 
 def _is_of(pointer: Pointer, operation: Operation) -> bool:
     """Return whether something at a pointer is of an operation: in it, or around it on its path."""
-    if pointer[: len(operation.pointer)] == operation.pointer:
+    own = operation.pointer
+    if pointer[: len(own)] == own or pointer == own[:-1]:
         return True
+    item = own[:-2] if own[-2] == ADDITIONAL else own[:-1]
     return any(
         pointer[: len(place)] == place and not _OPERATIONS.intersection(pointer[len(place) :][:1])
-        for place in (operation.path_pointer, operation.pointer[:-1])
+        for place in (operation.path_pointer, item)
     )

@@ -175,6 +175,8 @@ def test_an_overlay_file_and_its_name(tmp_path: Path, monkeypatch: pytest.Monkey
         (("paths", "/a", "get", "responses"), ("paths", "/a", "get")),
         (("components", "links", "L", "parameters"), ("components", "links", "L")),
         (("components", "responses"), ("components",)),
+        (("paths", "/a"), None),
+        (("paths",), ()),
     ],
 )
 def test_who_carries_a_stamp(pointer: Pointer, expected: Pointer | None) -> None:

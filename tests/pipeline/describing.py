@@ -144,7 +144,8 @@ def _models(name: str, said: str) -> Iterator[str]:
             yield f"{public} = {_bare(repr(found), name)}"
             continue
         bases = ", ".join(each.__name__ for each in found.__bases__)
-        yield f"{public}({bases})"
+        config = None if "Request" in bases else getattr(found, "__struct_config__", None)
+        yield f"{public}({bases}{', gc=True' if config and config.gc else ''})"
         yield from _fresh(found.__doc__, said)
         if issubclass(found, msgspec.Struct):
             types = found.__annotations__

@@ -22,7 +22,10 @@ from generate_support import (
 
 from pipeline.cli import main
 from pipeline.config import Config, Operations
-from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.documents import Document
+from pipeline.openapi.leaving_out import leave_out
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.steps import generate
 
 CRUMBS = {"name": "crumb", "in": "query", "schema": {"type": "array", "items": {"type": "object"}}}
@@ -209,3 +212,48 @@ def test_the_command(
     Path("pyproject.toml").write_text(text.replace("output", 'on_uncarried = "no"\noutput'))
     assert main(["check"]) == 1
     assert "on_uncarried" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("place", "lost"),
+    [
+        ("paths /a get responses", "GET /a"),
+        ("paths /a additionalOperations COPY tags", "COPY /a"),
+        ("paths /a additionalOperations", "COPY /a, LINK /a"),
+        ("paths /a parameters 0", "COPY /a, GET /a, LINK /a"),
+        ("paths /a summary", "COPY /a, GET /a, LINK /a"),
+        ("components pathItems P put tags", "PUT /b"),
+        ("components pathItems P parameters 0", "PATCH /b, PUT /b"),
+        ("components parameters Q schema", "PATCH /b, PUT /b"),
+        ("components schemas S type", "GET /a, LINK /a"),
+        ("components schemas T", "LINK /a"),
+        ("components schemas U", ""),
+    ],
+)
+def test_what_goes_with_a_place(place: str, lost: str) -> None:
+    """An operation goes with what is in it, around it or needed by it; all others stay."""
+
+    def one(answer: object = None) -> dict[str, Any]:
+        return {"responses": {"200": {"description": "A.", "content": answer or {}}}}
+
+    def json_of(name: str) -> dict[str, Any]:
+        return {"application/json": {"schema": ref(name)}}
+
+    query = {"name": "q", "in": "query", "schema": {"type": "string"}}
+    more = {"COPY": one(), "LINK": one(json_of("T"))}
+    item = {"summary": "A.", "parameters": [query], "get": one(json_of("S"))}
+    given = {"put": one(), "patch": one(), "parameters": [{"$ref": "#/components/parameters/Q"}]}
+    schemas = {"S": {"type": "object"}, "T": {"allOf": [ref("S")]}, "U": {"type": "string"}}
+    paths = {"/a": {**item, "additionalOperations": more},
+             "/b": {"$ref": "#/components/pathItems/P"}}  # fmt: skip
+    components = {"pathItems": {"P": given}, "parameters": {"Q": query}, "schemas": schemas}
+    data = {"openapi": "3.2.0", "paths": paths, "components": components}
+    pointer = tuple(int(each) if each.isdigit() else each for each in place.split())
+    errors = [Finding("It is wrong.", pointer=pointer)]
+    made, left, notes = leave_out(Document("d", data, {}), errors)
+    assert ", ".join(sorted(each.route for each in left)) == lost
+    every = {each.route for each in DocumentModel(Document("d", data, {})).operations}
+    kept = {each.route for each in DocumentModel(made).operations}
+    assert len(every) == 5 and kept == every - {*filter(None, lost.split(", "))}
+    assert [each.message for each in notes] == ([] if lost else ["It is wrong."])
+    assert ("U" in made.data["components"]["schemas"]) is bool(lost)

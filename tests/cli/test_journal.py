@@ -249,6 +249,25 @@ def test_what_is_seen_of_a_lost_change_is_told_and_undone_beside_what_nobody_see
     assert ended.status == (0 if told["state"] == "done" else 7), ended.err
     after = sandbox.read_post(post)
     assert (after["status"], after["name"]) == (before["status"], before["name"])
+    assert told["state"] == "done" or after["labels"] == now["labels"], "who knows what it was?"
+
+
+def test_a_label_that_nobody_sees_is_put_on_and_taken_off_again(
+    sheet: Path, command: Command, sandbox: Sandbox
+) -> None:
+    def labels() -> dict[str, list[str]]:
+        posts = [row["id"] for row in rows_of(sheet)]
+        return {p: [each["id"] for each in sandbox.read_post(p)["labels"]] for p in posts}
+
+    before, label = labels(), str(sandbox.create_label(name="New", group_id=GROUP)["id"])
+    assert [] in before.values() and any(before.values())
+    path = all_fields(sheet, command, "")
+    rows = [row | {"label_ids": label} for row in rows_of(path) if row["id"] in before]
+    write(path, rows)
+    assert command("apply", path, "--yes").status == 0
+    assert {*map(tuple, labels().values())} == {(label,)}
+    assert command("undo", "--yes").status == 0
+    assert labels() == before
 
 
 @pytest.mark.parametrize("kind", ["drop-before", "drop-after"])
@@ -1218,17 +1237,20 @@ def test_another_machine_does_not_write_again_what_nobody_sees(
     label = str(sandbox.create_label(name="New", group_id=GROUP)["id"])
     new = {column: {"is_publish_now": "yes", "label_ids": label}.get(column, "rye")}
     path = all_fields(sheet, command, post, **new)
+    *rows, last = rows_of(path)
+    write(path, [*rows, last | {"name": "later"}])
     assert command("plan", path, "-o", "x.plan").status == 0
     sandbox.advance(minutes=5)
     assert command("apply", "x.plan").status == 0
     count = writes(sandbox)
-    for machine in ("another", "a third"):
-        monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(sheet.parent / machine))
-        ours = ["--on-conflict", "ours"] if machine == "a third" else []
-        ended = command("apply", "x.plan", "--output", "json", *ours)
-        [told] = json.loads(ended.out)
-        assert (told["state"] == "conflict") == (writes(sandbox) == count) == (not ours)
-        assert ours or "was edited since the plan was made" in told["reason"]
+    for choice in ("skip", "abort", "ours"):
+        monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(sheet.parent / choice))
+        ended = command("apply", "x.plan", "--output", "json", "--on-conflict", choice)
+        told, later = json.loads(ended.out)
+        is_ours = choice == "ours"
+        assert (told["state"] == "conflict") == (writes(sandbox) == count) == (not is_ours)
+        assert is_ours or "was edited since the plan was made" in told["reason"]
+        assert later["state"] == ("waiting" if choice == "abort" else "done")
 
 
 def test_journals_of_single_plans_are_taken_over(

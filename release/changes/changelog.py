@@ -141,7 +141,9 @@ class _Changelog:
         tokens = MarkdownIt("commonmark").parse("".join(self.lines))
         for at, token in enumerate(tokens):
             line = token.map[0] if token.map else 0
-            if token.type == "heading_open" and token.tag == "h2" and not token.level:
+            if token.level:
+                continue  # inside of something else, such as a quotation
+            if token.type == "heading_open" and token.tag == "h2":
                 self.sections.append((line, tokens[at + 1].content))
             elif token.type == "html_block" and (mark := _MARK.match(token.content)):
                 self.marks.append((line, mark[1]))

@@ -100,8 +100,10 @@ def test_own_classes_in_the_place_of_generated_ones_add_to_them(own: Project) ->
 
 def test_a_client_that_is_called_otherwise_breaks(own: Project) -> None:
     own.edit("pyproject.toml", 'package = "small_things_client"', 'package = "things"')
+    own.edit("pyproject.toml", 'distribution = "small-things-client"', 'distribution = "a-client"')
     generate(own.root, DOCUMENT)
     said = own.run("changes", "--against", "HEAD")[1]
     assert "breaking  `small_things_client` is called `things`" in said
+    assert "breaking  `small-things-client` is called `a-client`" in said
     (own.root / "openapi.yaml").write_text(ADDED)
     assert "out of date" in own.run("changes", "--against", "HEAD")[1]

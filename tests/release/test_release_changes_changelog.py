@@ -28,8 +28,9 @@ def put(file: Path, version: str, entry: str) -> str:
 
 
 def test_a_section_is_begun_before_all_others(tmp_path: Path) -> None:
-    file = log(tmp_path, HEAD + "## 0.1.0\n\n- First.\n")
-    expected = f"{HEAD}## 0.2.0\n\n{BEGIN}\n\n{ENTRY}\n{END}\n\n## 0.1.0\n\n- First.\n"
+    others = "## 0.1.0\n\n- Second.\n\n## 0.0.9\n\n- First.\n"
+    file = log(tmp_path, HEAD + others)
+    expected = f"{HEAD}## 0.2.0\n\n{BEGIN}\n\n{ENTRY}\n{END}\n\n{others}"
     assert put(file, "0.2.0", ENTRY) == expected
     assert block(file, "0.2.0") == ENTRY
 
@@ -105,11 +106,13 @@ def test_the_newlines_of_the_file_stay(
 
 
 def test_code_is_no_heading_and_no_block(tmp_path: Path) -> None:
-    code = f"```markdown\n## 0.2.0\n{BEGIN}\n```\n"
-    file = log(tmp_path, f"{HEAD}{code}\n## 0.1.0\n\n{code}")
+    """Nor is what somebody else said a section, or a number one of a version."""
+    code = f"```markdown\n## 0.2.0\n{BEGIN}\n```\n\n> ## 0.2.0\n> {BEGIN}\n\n## 3 wishes\n"
+    file = log(tmp_path, f"{HEAD}{code.replace('3', '4')}\n## 0.1.0\n\n{code}")
     put(file, "0.1.0", ENTRY)
     assert block(file, "0.1.0") == ENTRY
     assert block(file, "0.2.0") is None
+    assert [*map(str, above(file, Version("0")))] == ["0.1.0"]
 
 
 @pytest.mark.parametrize(

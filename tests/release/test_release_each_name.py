@@ -160,6 +160,41 @@ def test_each_ability_comes_goes_and_changes(word: str) -> None:
         ]
 
 
+def test_a_change_has_the_gaps_that_are_decided_otherwise() -> None:
+    """Of an operation only these; of what stands in it, all that it rests on."""
+    plain = {"summary": "A.", "x-gap": ["g.kept"]}
+    for more in ("x-gap", "x-assumed"):
+        words = {"summary": "B.", "x-gap": ["g.kept"]}
+        words[more] = [*words.get(more, ()), "g.new"]
+        before, after = document(operation=plain), document(operation=words)
+        for pair in ((before, after), (after, before)):
+            [change] = documents.compare(*({"main": each} for each in pair))
+            assert change.gaps == ("g.new",)
+        inside = [{"description": each["summary"]} | each for each in (plain, words)]
+        changed = [document(schema={"properties": {"a": each}}) for each in inside]
+        [change] = documents.compare(*({"main": each} for each in changed))
+        assert change.gaps == ("g.kept", "g.new")
+
+
+def test_only_what_is_deprecated_now_is_told_as_that() -> None:
+    before, after = ({"main": document(operation={"deprecated": each})} for each in (False, True))
+    for pair, kind in (((before, after), "deprecated"), ((after, before), "")):
+        assert [each.kind for each in documents.compare(*pair)] == [kind]
+
+
+@pytest.mark.parametrize("sent", [True, False])
+def test_what_is_new_and_needed_breaks_where_it_is_sent(sent: bool) -> None:
+    def with_(**more: Any) -> dict[str, Any]:
+        schema = {"type": "object", "properties": {"a": {"type": "string"}, **more}}
+        schema["required"] = [*more]
+        content = {"content": {"application/json": {"schema": schema}}}
+        response = {"responses": {"200": {"description": "d", **content}}}
+        return document(operation={"requestBody": content} if sent else response)
+
+    found = differences(with_(), with_(b={"type": "string"}))
+    assert found == [("breaking", "is new, and needed") if sent else ("feature", "is new")]
+
+
 FORMATS = {
     **dict.fromkeys(("binary", "byte", "date", "date-time", "duration", "time"), "breaking"),
     **dict.fromkeys(("email", "uri", "uuid"), "patch"),

@@ -57,7 +57,9 @@ def described(name: str, files: Mapping[str, str], plain: Mapping[str, str]) -> 
     pages = _pages(files, plain)
     said = "\n".join(pages)
     documents = [json.loads(files[each]) for each in files if re.match(r"openapi/\w+\.json$", each)]
-    lines = itertools.chain(pages, _methods(name, said, documents), _models(name, said))
+    lines = itertools.chain(
+        pages, _rate(name), _methods(name, said, documents), _models(name, said)
+    )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -120,6 +122,11 @@ def _pages(files: Mapping[str, str], plain: Mapping[str, str]) -> list[str]:
         lines = [e for e in files[f"client/{page}"].splitlines() if e.strip() not in known]
         found += [f"# {page}", *lines] * bool(lines)
     return found
+
+
+def _rate(name: str) -> list[str]:
+    rule = getattr(importlib.import_module(f"{name}.client"), "RATE", None)
+    return [f"# {rule!r}"] if rule else []
 
 
 def _fresh(text: str | None, said: str) -> list[str]:

@@ -23,12 +23,14 @@ def test_status_error_of_a_file_is_no_error_of_the_request(
     server.answers += [
         Response(200, {"media_id": "1", "status": "failed", "error": "codec", "data": None}),
         Response(404, {"error": "unknown"}),
+        Response(404, {"error": "not_found", "message": "There is no such file."}),
     ]
     status = client.media.status("1")
     assert (status.error, status.data) == ("codec", None)
-    with pytest.raises(NotFoundError) as caught:
-        client.media.status("1")
-    assert caught.value.message == "unknown"
+    for message in ("unknown", "There is no such file."):
+        with pytest.raises(NotFoundError) as caught:
+            client.media.status("1")
+        assert caught.value.message == message and str(caught.value).endswith(f": {message}")
 
 
 def test_the_tree_at_the_top_of_the_file_is_the_tree_of_classes() -> None:

@@ -12,6 +12,7 @@ import inspect
 import itertools
 import json
 import re
+import typing
 import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
@@ -151,8 +152,10 @@ def _models(name: str, said: str) -> Iterator[str]:
             yield f"{public} = {_bare(repr(found), name)}"
             continue
         bases = ", ".join(each.__name__ for each in found.__bases__)
-        config = None if "Request" in bases else getattr(found, "__struct_config__", None)
-        yield f"{public}({bases}{', gc=True' if config and config.gc else ''})"
+        words = getattr(found, "__struct_config__", found)
+        flags = ["omit_defaults", "_open_set"] + ["gc"] * ("Request" not in bases)
+        marks = "".join(f", {e.strip('_')}=True" for e in flags if getattr(words, e, False))
+        yield f"{public}({bases}{marks})"
         yield from _fresh(found.__doc__, said)
         if issubclass(found, msgspec.Struct):
             types = found.__annotations__
@@ -215,7 +218,10 @@ def _methods(name: str, said: str, documents: Sequence[Any]) -> Iterator[str]:
         module = importlib.import_module(type(found).__module__)
         for public in [each for each in vars(type(found)) if not each.startswith(("_", "with_"))]:
             method = getattr(found, public)
-            yield f"# {resource}.{public}{inspect.signature(method)}"
+            for variant in (*typing.get_overloads(getattr(type(found), public)), method):
+                old = getattr(variant, "__deprecated__", "")
+                text = f"{public}{inspect.signature(variant)}{f' DEPRECATED: {old}' * bool(old)}"
+                yield f"# {resource}.{text}" if variant is method else f"#     {text}"
             yield from _fresh(method.__doc__, said)
             call = _example(name, method, client)
             if isinstance(vars(type(found))[public], staticmethod):

@@ -18,6 +18,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from release.config import load_release
 from release.environments import pip_settings, settings_of_uv
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +51,12 @@ def test_what_a_package_imports_it_declares(folder: str) -> None:
     # The fixtures of pytest run where pytest is; the client is needed where a client is asked for;
     # type checkers bring typing_extensions along, and nothing else imports it.
     assert missing - {"pytest", "_pytest", "typing_extensions", *OURS, *PACKAGES.values()} == set()
+
+
+def test_each_extra_that_is_held_to_a_line_is_there() -> None:
+    for package in load_release(ROOT / "pyproject.toml").packages:
+        project = tomllib.loads((package.path / "pyproject.toml").read_text())["project"]
+        assert package.extras and package.extras.keys() == project["optional-dependencies"].keys()
 
 
 @pytest.mark.parametrize("folder", PACKAGES)

@@ -74,6 +74,7 @@ def ask(console: Console, form: Form) -> Question | None:
 def clear(console: Console, form: Form) -> Notice:
     """Forget all requests."""
     console.control.request_log.clear()
+    console.service.emit("requests", {})
     return Notice("The request log is empty.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,6 +13,7 @@ from bs4 import BeautifulSoup
 from cli_support import GROUP, Command
 from hypothesis import example, given
 from hypothesis import strategies as st
+from openpyxl import load_workbook
 from rich.cells import cell_len
 from social_publishing import SocialPublishing
 
@@ -199,7 +201,7 @@ def test_what_contradicts_itself_is_one_sentence(command: Command) -> None:
 
 
 def test_a_post_is_of_the_month_on_the_clocks_of_its_group(
-    command: Command, sandbox: Sandbox, client: SocialPublishing
+    command: Command, sandbox: Sandbox, client: SocialPublishing, tmp_path: Path
 ) -> None:
     zones = ("America/Los_Angeles", "Asia/Kolkata")
     groups = [group.id for group in sandbox.find("groups")][:2]
@@ -217,10 +219,12 @@ def test_a_post_is_of_the_month_on_the_clocks_of_its_group(
     words = [word for group in groups for word in ("--group", group)]
     for month in ("2026-10", "2026-11"):
         ended = command("metrics", *words, "--month", month, "--output", "json")
-        found = {row["post"]: row["published"] for row in json.loads(ended.out)}
-        assert {post: at for post, at in found.items() if post in local} == {
-            post: at for post, at in local.items() if at.startswith(month)
-        }
+        expected = {post for post, at in local.items() if at.startswith(month)}
+        assert expected == {*local} & {row["post"] for row in json.loads(ended.out)}
+        book = tmp_path / f"{month}.xlsx"  # beside the month before
+        assert command("metrics", *words, "--month", month, "-o", book).status == 0
+        cells = {cell.value for row in load_workbook(book).worksheets[0].rows for cell in row}
+        assert expected == {*local} & cells
 
 
 @given(st.dates(max_value=date(9999, 11, 30)))

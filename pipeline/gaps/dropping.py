@@ -72,7 +72,19 @@ def drop(config: Config, gaps: Collection[str]) -> dict[Path, str | None]:
             was = texts[path] if path in texts else read_text(path)
             if was is not None and (named := _by_name(was, drops.names, done)) != was:
                 texts[path] = named
+    named = [path for source in config.sources for path in source.overlays if path in texts]
+    if gone := [path for path in named if texts[path] is None]:
+        texts[config.file] = _unnamed(config.file, gone)
     return texts
+
+
+def _unnamed(config: Path, overlays: Collection[Path]) -> str:
+    """Return the text of the configuration, in which some overlays are not named any more."""
+
+    def kept(found: re.Match[str]) -> str:
+        return found[0] * (config.parent / found[3] not in overlays)
+
+    return re.sub(r"""(,\s*)?(["'])([^"'\n]+)\2(?(1)|\s*,?\s*)""", kept, read_text(config))
 
 
 def _of_source(source: Source, gaps: Collection[str], drops: _Drops) -> None:

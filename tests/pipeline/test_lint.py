@@ -242,6 +242,11 @@ def test_a_value_that_an_example_lacks_is_the_most_telling_one() -> None:
         found = lint(Document("d.yaml", operations({}, A=schema), {}))
         (update,) = [each.update for each in found if each.message.endswith("lacks v")]
         assert update == {"v": words[name][0]}, name
+        for falsy in (False, 0, ""):
+            value = {name: [falsy] if isinstance(words[name], list) else falsy}
+            schema = {"required": ["v"], "properties": {"v": value}, "example": {}}
+            found = lint(Document("d.yaml", operations({}, A=schema), {}))
+            assert {"v": falsy} in [each.update for each in found], (name, falsy)
 
 
 STYLES = {

@@ -11,6 +11,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -110,6 +111,36 @@ def many(package: Any, service: Service, token: Any, awaited: bool) -> None:
             await asyncio.gather(*(client.things.read() for _ in range(8)))
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("first", ["one", "two"])
+def test_a_token_of_two_documents_comes_from_where_the_first_one_says(
+    first: str, tmp_path: Path
+) -> None:
+    documents: dict[str, Any] = {}
+    for name in ("one", "two"):
+        made = operations({f"/{name}": {"get": operation(f"read_{name}")}})
+        flows = {"clientCredentials": {"tokenUrl": f"https://{name}.dev/token", "scopes": {}}}
+        made["components"]["securitySchemes"] = {"login": {"type": "oauth2", "flows": flows}}
+        more = {"servers": [{"url": f"https://{name}.dev/v1"}], "security": [{"login": []}]}
+        documents[name] = made | more
+    asked: list[str] = []
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        asked.append(str(request.url))
+        return httpx2.Response(200, json={"access_token": "a-token", "expires_in": 3600})
+
+    with sample(project(tmp_path, documents.pop(first), second=documents.popitem()[1])) as package:
+        sender = httpx2.Client(transport=httpx2.MockTransport(handle))
+        token = package.ClientCredentials("an-id", "a-secret")
+        client = package.Sample(api_token=token, http_client=sender)
+        client.things.read_two()
+        client.things.read_one()
+    assert asked == [
+        f"https://{first}.dev/token",
+        "https://two.dev/v1/two",
+        "https://one.dev/v1/one",
+    ]
 
 
 @pytest.mark.parametrize("awaited", [False, True])

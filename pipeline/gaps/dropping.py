@@ -72,8 +72,8 @@ def drop(config: Config, gaps: Collection[str]) -> dict[Path, str | None]:
             was = texts[path] if path in texts else read_text(path)
             if was is not None and (named := _by_name(was, drops.names, done)) != was:
                 texts[path] = named
-    named = [path for source in config.sources for path in source.overlays if path in texts]
-    if gone := [path for path in named if texts[path] is None]:
+    overlays = [path for source in config.sources for path in source.overlays]
+    if gone := [path for path in overlays if texts.get(path, "") is None]:
         texts[config.file] = _unnamed(config.file, gone)
     return texts
 

@@ -156,7 +156,7 @@ def closed_file() -> Any:
     ("value", "words"),
     [
         ("/missing/a.png", "'/missing/a.png' cannot be read: No such file or directory"),
-        (tempfile.gettempdir(), "it is a directory"),
+        pytest.param(tempfile.gettempdir(), "it is a directory", id="directory"),
         ("a\0.png", "embedded null"),
         ("/dev/null", "it is not a regular file"),
         (File(io.StringIO("x"), "a.png"), "text mode: open it with 'rb'"),  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import os
@@ -20,7 +21,7 @@ import pytest
 from wire import PROGRAM, environment
 
 import social_publishing_sandbox
-from social_publishing_sandbox import Sandbox, cli
+from social_publishing_sandbox import Sandbox, cli, running
 
 Process = subprocess.Popen[str]
 
@@ -429,3 +430,24 @@ def _line(process: Process, start: str) -> str:
                 if rest.startswith(("recording to", "replaying")):
                     return address
     raise AssertionError(process.communicate(timeout=600))
+
+
+def test_what_is_said_of_a_sandbox_that_is_ready(
+    golden: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the terminal, to programs and to a command's environment; also of one that goes on."""
+    monkeypatch.setattr(cli, "_EXPORT", "  export {}={}")  # as it is on most systems
+    sessions, said = Path(__file__).parent / "sessions", []
+    given: dict[str, Any] = {"clock": "frozen", "control_token": "control", "db": tmp_path / "kept"}
+    for limit in (None, 30):
+        world = sessions / "world.yaml" if limit is None else "small"
+        with contextlib.closing(Sandbox(world, rate_limit=limit, **given)) as sandbox:
+            said.append(cli._greeting(sandbox, argparse.Namespace(db="kept")))
+            shown = json.loads(cli._greeting_json(sandbox))
+            assert shown.pop("pid") == os.getpid()
+            said.append(json.dumps(shown))
+    before = {"no_proxy": "a.example", "SOCIAL_PUBLISHING_API_TOKEN": "old", "PATH": "/bin"}
+    with contextlib.closing(Sandbox(**given)) as sandbox:
+        sandbox.service.origins |= {"main": "http://[::1]:8001", "media": "http://[::1]:8002"}
+        said += (f"{name}={value}" for name, value in running.environment(sandbox, before).items())
+    golden(sessions / "ready.lines", "\n".join([*said, ""]))

@@ -116,14 +116,21 @@ KNOWN = [
 ]
 
 
-def guessed(parameter: str, kind: str, properties: dict[str, Any]) -> Any:
+def guessed(
+    parameter: str,
+    kind: str,
+    properties: dict[str, Any],
+    method: str = "get",
+    place: str = "query",
+    header: str = "X-More",
+) -> Any:
     """Return the word of a list with a parameter and these properties; None where it has none."""
-    get = {
-        "parameters": [{"name": parameter, "in": "query", "schema": {"type": kind}}],
-        "responses": {"200": {"description": "", "content": {"application/json": {
-            "schema": {"type": "object", "properties": properties}}}}},
+    one = {
+        "parameters": [{"name": parameter, "in": place, "schema": {"type": kind}}],
+        "responses": {"200": {"description": "", "headers": {header: {}}, "content": {
+            "application/json": {"schema": {"type": "object", "properties": properties}}}}},
     }  # fmt: skip
-    text = propose(Document("sample", {"openapi": "3.1.0", "paths": {"/a": {"get": get}}}, {}))
+    text = propose(Document("sample", {"openapi": "3.1.0", "paths": {"/a": {method: one}}}, {}))
     if not text:
         return None
     (action,) = loads(text, "guessed.yaml").data["actions"]
@@ -142,6 +149,39 @@ def test_every_name_is_known_and_the_more_telling_one_is_taken(
         word = guessed(parameter, kind, {"list": {"type": "array", "items": {}}, **others})
         assert word[key] == name
         assert parameter in word.values() or parameter == "q"
+
+
+MORE = {"has_more": "boolean"}
+
+
+@pytest.mark.parametrize(
+    ("parameter", "properties", "others", "word"),
+    [
+        ("page", {}, {}, {"page": "page"}),
+        ("page", MORE, {}, {"page": "page", "more": "has_more"}),
+        ("page", {}, {"method": "post"}, None),
+        ("page", {}, {"place": "header"}, None),
+        ("skip", {}, {}, {"offset": "skip"}),
+        ("skip", MORE, {}, {"offset": "skip", "more": "has_more"}),
+        ("skip", MORE, {"header": "lInK"}, {"link": True}),
+        ("limit", {}, {"header": "Links"}, None),
+        ("cursor", {"nextCursor": "string", "next_cursor": "string"}, {},
+         {"cursor": "cursor", "next": "nextCursor"}),
+        ("cursor", {"next_cursor": "integer"}, {}, None),
+        ("cursor", {"a": {"b": {"next_cursor": "string"}}}, {},
+         {"cursor": "cursor", "next": "a.b.next_cursor"}),
+        ("cursor", {"a": {"b": {"c": {"next_cursor": "string"}}}}, {}, None),
+    ],
+)  # fmt: skip
+def test_what_makes_a_list_one_in_pages(
+    parameter: str, properties: dict[str, Any], others: dict[str, str], word: Any
+) -> None:
+    item = {"type": "object", "properties": {"next_cursor": {"type": "string"}}}
+    members = {"list": {"type": "array", "items": item}, **_typed(properties)}
+    kind = "string" if parameter == "cursor" else "integer"
+    assert guessed(parameter, kind, members, **others) == (word and {"items": "list", **word})
+    members["other"] = members["list"]  # of two lists, none is the one
+    assert guessed(parameter, kind, members, **others) is None
 
 
 def test_every_name_of_items_is_known_before_any_other() -> None:

@@ -104,10 +104,27 @@ class TestPositions:
             "overlay: 1.2.0\ninfo: {title: T, version: '1'}\ncomponents:\n  actions:\n"
             "    a:\n      fields:\n        update: {b: 1}\n"
             "actions:\n- {$ref: '#/components/actions/a', target: $}\n"
+            "- {$ref: '#/components/actions/a', target: $, update: {c: 1}}\n"
         )
         after, changes = apply(document("{}"), [parse_overlay(loads(text, "o.yaml"))])
         assert after.at(("b",)) == Position("o.yaml", 7, 18)
+        assert after.at(("c",)) == Position("o.yaml", 10, 56)
         assert changes[0].action.position == Position("o.yaml", 9, 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("true", "1"), ("1", "true"), ("0", "false"), ("'1'", "1"), ("null", "''")],
+)
+def test_what_an_edit_is(old: str, new: str) -> None:
+    """A value of another type is another value; the same one is no edit, what is added neither."""
+    for before, after in ((old, new), (old, old)):
+        update = f"- target: $\n  update: {{a: {after}, b: [{new}, {old}], c: {new}}}\n"
+        _, (change,) = apply(document(f"a: {old}\nb: [2]\n"), [overlay(update)])
+        places = [(each.pointer, each.position) for each in change.edits]
+        expected = [(("a",), Position("o.yaml", 5, 12))] * (before != after)
+        column = 12 + len(f"a: {after}, ")
+        assert places == [*expected, (("b",), Position("o.yaml", 5, column + 4))]
 
 
 def test_actions_as_they_are_read() -> None:

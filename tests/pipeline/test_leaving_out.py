@@ -228,6 +228,8 @@ def test_the_command(
         ("components schemas S type", "GET /a, LINK /a"),
         ("components schemas T", "LINK /a"),
         ("components schemas U", ""),
+        ("paths /c $ref", "/c"),
+        ("webhooks w post responses", "webhook w"),
     ],
 )
 def test_what_goes_with_a_place(place: str, lost: str) -> None:
@@ -245,15 +247,20 @@ def test_what_goes_with_a_place(place: str, lost: str) -> None:
     given = {"put": one(), "patch": one(), "parameters": [{"$ref": "#/components/parameters/Q"}]}
     schemas = {"S": {"type": "object"}, "T": {"allOf": [ref("S")]}, "U": {"type": "string"}}
     paths = {"/a": {**item, "additionalOperations": more},
-             "/b": {"$ref": "#/components/pathItems/P"}}  # fmt: skip
+             "/b": {"$ref": "#/components/pathItems/P"}, "/c": {"$ref": "#/none"}}  # fmt: skip
     components = {"pathItems": {"P": given}, "parameters": {"Q": query}, "schemas": schemas}
     data = {"openapi": "3.2.0", "paths": paths, "components": components}
+    data["webhooks"] = {"w": {"post": one()}}
     pointer = tuple(int(each) if each.isdigit() else each for each in place.split())
     errors = [Finding("It is wrong.", pointer=pointer)]
     made, left, notes = leave_out(Document("d", data, {}), errors)
     assert ", ".join(sorted(each.route for each in left)) == lost
     every = {each.route for each in DocumentModel(Document("d", data, {})).operations}
     kept = {each.route for each in DocumentModel(made).operations}
+    assert ("/c" in made.data["paths"], "w" in made.data["webhooks"]) == (
+        lost != "/c",
+        lost != "webhook w",
+    )
     assert len(every) == 5 and kept == every - {*filter(None, lost.split(", "))}
     assert [each.message for each in notes] == ([] if lost else ["It is wrong."])
     assert ("U" in made.data["components"]["schemas"]) is bool(lost)

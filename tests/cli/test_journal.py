@@ -348,6 +348,25 @@ def test_a_post_is_read_again_where_its_write_waits_for_the_rate_limit(
     assert "is theirs" in entry.reason
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_post_that_an_answer_lacks_is_asked_for_once_more(
+    sheet: Path, command: Command, client: SocialPublishing, is_there: bool
+) -> None:
+    first, *others = rows_of(sheet)
+    write(sheet, [row | {"note": "mine"} for row in (first, *others)])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    plan, journal = opened(sheet.with_name("x.plan"))
+    really, lacking = client.posts.get_many, iter([True, not is_there])
+
+    def read(ids: list[str]) -> Any:
+        lacks = next(lacking, False)
+        return [post for post in really(ids=ids) if post.id != first["id"] or not lacks]
+
+    with patch.object(client.posts, "get_many", read), journal:
+        entries = plans.apply(client, plan, journal).entries
+    assert [each.state for each in entries] == ["done" if is_there else "conflict", *["done"] * 3]
+
+
 @pytest.mark.parametrize("times", [2, 100])
 def test_a_write_that_waits_each_time_does_not_do_so_for_ever(
     sheet: Path, command: Command, sandbox: Sandbox, times: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -36,11 +37,14 @@ API = (CLIENT / "api.md").read_text(encoding="utf-8")
 
 def test_public_names_are_there() -> None:
     """Every public name can be imported, and each class says it lives where users find it."""
-    for module in (social_publishing, models):
+    for module in (social_publishing, models, social_publishing.errors):
         assert list(module.__all__) == sorted(set(module.__all__), key=module.__all__.index)
         for name in module.__all__:
-            assert getattr(module, name) is not None
+            found = getattr(module, name)
+            assert found is not None
             assert name in dir(module)
+            if isinstance(found, type):
+                assert pickle.loads(pickle.dumps(found)) is found
         with pytest.raises(AttributeError, match="no_such_name"):
             module.no_such_name  # noqa: B018
     assert social_publishing.__version__ in (CLIENT / "pyproject.toml").read_text()

@@ -91,6 +91,23 @@ def test_a_custom_class_takes_the_place_of_the_generated_one(
         assert asyncio.run(run()) == ["A"]
 
 
+@pytest.mark.parametrize("own", ["", "Async"])
+def test_a_class_of_one_of_both_clients_takes_the_place_of_that_one_alone(
+    own: str, custom: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = f"{own}ThingsResource"
+    text = f"from ..resources import things\n\nclass {name}(things.{name}):\n    own = 1\n"
+    (custom / "mine.py").write_text(text)
+    assert said(capsys, "generate")[0] == 0
+    with on_path(custom.parents[1], "sample"):
+        import sample
+
+        for kind in ("", "Async"):
+            client = getattr(sample, f"{kind}Sample")(base_url="https://a.test")
+            assert hasattr(type(client.things), "own") == (kind == own)
+            assert not hasattr(type(client.more), "own")
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [

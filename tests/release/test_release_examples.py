@@ -48,8 +48,12 @@ print(open("picture.png", "rb").read(4))
 
 ```console
 $ export WORD=spoken LONG="a \\
-> b"
+> b" GONE=old
 what comes
+```
+
+```console
+$ export GONE=
 $ mkdir below && cd below
 $ ls ..
 ```
@@ -57,7 +61,8 @@ $ ls ..
 - in a list:
 
   ```python
-  print(seen, os.environ["WORD"], os.environ["LONG"], os.path.basename(os.getcwd()))
+  names = "WORD", "LONG", "GONE"
+  print(seen, *(os.environ[name] for name in names), os.path.basename(os.getcwd()), sep="|")
   ```
 
 <!-- example: save=pack/age/module.py -->
@@ -104,10 +109,10 @@ a = 1
 """,
     )
     assert outcome.failures == ()
-    assert outcome.blocks == 10
+    assert outcome.blocks == 11
     assert outcome.output == (
         "b'\\x89PNG'\nbelow\nclip.mp4\npicture.png\n"
-        "Seen(size=12) spoken a b below\n('of a module', 'inserted')\n"
+        "Seen(size=12)|spoken|a b||below\n('of a module', 'inserted')\n"
     )
 
 

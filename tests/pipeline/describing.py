@@ -374,7 +374,7 @@ def _outcome(method: Any, call: inspect.BoundArguments, results: list[Any] | Non
             warnings.simplefilter("always")
             result = method(*call.args, **call.kwargs)
             if isinstance(result, Iterable) and not isinstance(result, Sized):
-                result = list(itertools.islice(result, 2))
+                result = list(itertools.islice(result, 3))
             if results is not None:
                 results.append(result)
     except Exception as error:

@@ -142,7 +142,7 @@ class Typed:
             self.plans[f"PLAN{len(self.plans) + 1}"] = plan
         for name, plan in self.plans.items():
             text = text.replace(plan, name)
-        text = re.sub(r"(?<=127.0.0.1):\d+", "", text)
+        text = re.sub(r"(?<=127.0.0.1):\d+", "", text.replace("\r\n", "\n"))
         text = text.replace(str(self.folder), "/here").replace(writer().split()[0], "me@here")
         return _MOMENT.sub(_from_now, text)
 

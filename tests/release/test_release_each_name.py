@@ -135,6 +135,12 @@ def test_what_only_describes_asks_for_nothing_else(place: str, word: str) -> Non
     assert [level for level, _ in differences(before, other)] == ["breaking"]
 
 
+def test_credentials_that_nothing_asks_for_may_come_and_go() -> None:
+    before, after = document(), document()
+    after["components"]["securitySchemes"]["t"] = {"type": "http", "scheme": "basic"}
+    assert differences(before, after) == differences(after, before) == []
+
+
 @pytest.mark.parametrize("word", ["x-gap", "x-assumed", "x-confirmed", "x-python-name"])
 def test_what_other_reports_tell_is_not_told_twice(word: str) -> None:
     for place in ("schema", "operation"):

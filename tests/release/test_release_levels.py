@@ -73,6 +73,30 @@ def test_each_limit_in_both_directions(word: str, sent: bool) -> None:
     assert compared(wider, dict(wider), sent) == []
 
 
+TWO = "`a` and `b`"
+CODES: dict[str, dict[str, Any]] = {
+    "any": {}, "closed": {"enum": ["a", "b"]}, "open": {"x-extensible-enum": ["a", "b"]},
+}  # fmt: skip
+SAID = ("patch", "has another description")
+JUDGED = {
+    "any closed": [("breaking", f"takes only {TWO} now"), ("feature", f"knows {TWO}, too")],
+    "closed any": [
+        ("feature", f"takes other values than {TWO}, too"), ("patch", f"knows {TWO} no more"),
+    ],
+    "open closed": [("breaking", f"takes only {TWO} now"), SAID],
+    "closed open": [("feature", f"takes other values than {TWO}, too"), SAID],
+    "any open": [("feature", f"knows {TWO}, too")] * 2,
+    "open any": [("patch", f"knows {TWO} no more")] * 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("both", JUDGED)
+@pytest.mark.parametrize("sent", [True, False])
+def test_what_is_a_code_breaks_where_others_were_sent(both: str, sent: bool) -> None:
+    before, after = ({"type": "string", **CODES[each]} for each in both.split())
+    assert compared(before, after, sent) == [JUDGED[both][not sent]]
+
+
 def test_each_kind_of_place_that_comes_and_goes() -> None:
     full, bare = document({"type": "string"}, sent=True), document({"type": "string"}, sent=True)
     del bare["main"]["paths"]["/b"]

@@ -73,6 +73,30 @@ def test_each_limit_in_both_directions(word: str, sent: bool) -> None:
     assert compared(wider, dict(wider), sent) == []
 
 
+@pytest.mark.parametrize(
+    ("word", "one", "other", "levels"),
+    [
+        ("x-file-extensions", ["png", "jpg"], ["png"], ("breaking", "feature")),
+        ("x-file-extensions", ["png"], ["jpg"], ("breaking", "breaking")),
+        ("uniqueItems", False, True, ("breaking", "feature")),
+        ("pattern", "a+", "b+", ("breaking", "breaking")),
+        ("multipleOf", 2, 4, ("breaking", "breaking")),
+    ],
+)
+@pytest.mark.parametrize("sent", [True, False])
+def test_a_limit_that_is_no_number(
+    word: str, one: Any, other: Any, levels: tuple[str, str], sent: bool
+) -> None:
+    schema = {"type": {"u": "array", "m": "number"}.get(word[0], "string")}
+    first, second = {**schema, word: one}, {**schema, word: other}
+    for before, after, level in (
+        (first, second, levels[0]), (second, first, levels[1]),
+        (schema, second, "breaking"), (second, schema, "feature"),
+    ):  # fmt: skip
+        found = [level for level, _ in compared(before, after, sent)]
+        assert found == [level if sent else "patch"], (before, after)
+
+
 TWO = "`a` and `b`"
 CODES: dict[str, dict[str, Any]] = {
     "any": {}, "closed": {"enum": ["a", "b"]}, "open": {"x-extensible-enum": ["a", "b"]},

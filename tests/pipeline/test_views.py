@@ -373,3 +373,21 @@ def test_a_name_that_is_confirmed_is_warned_of_no_more(tmp_path: Path, confirmed
     module = files["client/src/sample/resources/things.py"]
     assert ("AssumedNameWarning" in module) is not confirmed
     assert ("its name is assumed" in module) is not confirmed
+
+
+@pytest.mark.parametrize(
+    ("needs", "unusual"),
+    [
+        ([["a"], ["b"]], None),
+        ([["a", "b"]], (("a", "b"),)),
+        ([["a", "b"], ["b"]], (("a", "b"), ("b",))),
+        ([["a"], []], ((), ("a",))),
+    ],
+)
+def test_which_credentials_go_together(tmp_path: Path, needs: Any, unusual: Any) -> None:
+    """Any one of them will do, unless something else is said."""
+    data = operations({"/a": {"get": operation()}})
+    scheme = {"type": "apiKey", "in": "query"}
+    data["components"]["securitySchemes"] = {name: {**scheme, "name": name} for name in "ab"}
+    data["security"] = [dict.fromkeys(each, []) for each in needs]
+    assert view_of(project(tmp_path, data)).security == unusual

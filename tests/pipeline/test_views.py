@@ -389,5 +389,5 @@ def test_which_credentials_go_together(tmp_path: Path, needs: Any, unusual: Any)
     data = operations({"/a": {"get": operation()}})
     scheme = {"type": "apiKey", "in": "query"}
     data["components"]["securitySchemes"] = {name: {**scheme, "name": name} for name in "ab"}
-    data["security"] = [dict.fromkeys(each, []) for each in needs]
+    data["security"] = [{name: [] for name in each} for each in needs]
     assert view_of(project(tmp_path, data)).security == unusual

@@ -190,13 +190,10 @@ def test_serving_prints_what_to_paste_and_keeps_it_in_a_file(tmp_path: Path) -> 
             printed.append(process.stdout.readline())
         given = dict(line.split()[1].split("=", 1) for line in printed if "export " in line)
         assert dict(line.split("=", 1) for line in file.read_text().splitlines()) == given
-        assert file.stat().st_mode & 0o777 == 0o600
         headers = {"authorization": f"Bearer {given['SOCIAL_PUBLISHING_API_TOKEN']}"}
         for address in ("BASE_URL", "MEDIA_URL"):
             url = given[f"SOCIAL_PUBLISHING_{address}"]
             assert httpx2.get(f"{url}/nothing", headers=headers).status_code == 404
-        assert begin("serve", "--env", file).wait(600) == 2
-        assert file.exists()
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=600)
@@ -413,12 +410,6 @@ def test_what_was_recorded_is_replayed(tmp_path: Path) -> None:
     assert process.wait(600) == 0
     process.communicate()
 
-    process = begin("replay", recording)
-    _line(process, "main API:")
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(600) == 1, "something was not asked for"
-    process.communicate()
-
 
 def _line(process: Process, start: str) -> str:
     assert process.stdout is not None
@@ -451,3 +442,84 @@ def test_what_is_said_of_a_sandbox_that_is_ready(
         sandbox.service.origins |= {"main": "http://[::1]:8001", "media": "http://[::1]:8002"}
         said += (f"{name}={value}" for name, value in running.environment(sandbox, before).items())
     golden(sessions / "ready.lines", "\n".join([*said, ""]))
+
+
+def test_a_file_for_a_client_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    with contextlib.closing(Sandbox(clock="frozen")) as sandbox:
+        with cli._kept(path, sandbox):
+            assert os.name == "nt" or path.stat().st_mode & 0o777 == 0o600
+            lines = path.read_text().splitlines()
+            assert lines == [f"{k}={v}" for k, v in running.client_variables(sandbox).items()]
+            with pytest.raises(cli.Refused, match="already exists, and was not changed"):
+                cli._kept(path, sandbox).__enter__()
+        assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("ended", "status", "said"),
+    [
+        (0, 0, ""),
+        (3, 3, ""),
+        (-signal.SIGINT, 130, ""),
+        (-signal.SIGTERM, 143, ""),
+        (-9, 137, "social-publishing-sandbox run: true was terminated by SIGKILL\n"),
+    ],
+)
+def test_a_run_ends_as_its_command_did(
+    ended: int,
+    status: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(running, "run", lambda *_: ended)
+    monkeypatch.setattr(running, "check", lambda _: None)
+    assert cli.main(["run", "--clock", "frozen", "--", "true"]) == status
+    out, err = capsys.readouterr()
+    assert (out, err.partition("\n")[2]) == ("", said) and err.startswith("Console: http://")
+
+
+REPLAYED = """\
+format: 1
+name: two
+base_path: /v1
+media_path: /api/v1
+interactions:
+- request: {api: main, method: GET, target: /v1/one}
+  response: {status: 204}
+- request: {api: media, method: GET, target: /api/v1/two}
+  response: {status: 204}
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "said"),
+    [
+        ([], 1, ["never requested: GET /v1/one", "never requested: media GET /api/v1/two"]),
+        (["/v1/one"], 1, ["never requested: media GET /api/v1/two"]),
+        (["/v1/one", "/api/v1/two"], 0, []),
+        (["/v1/one", "/api/v1/two", "/v1/no"], 0, ["the recording has no response to GET /v1/no:"]),
+    ],
+)
+def test_a_replay_ends_with_what_was_refused_and_what_is_left(
+    asked: list[str],
+    status: int,
+    said: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def ask(servers: Any, what: str) -> None:
+        assert what == "replaying 2 interactions"
+        with servers:
+            for target in asked:
+                url = servers.media_url if target.startswith("/api") else servers.base_url
+                httpx2.get(httpx2.URL(url).copy_with(path=target), trust_env=False)
+
+    monkeypatch.setattr(cli, "_until_asked", ask)
+    (tmp_path / "two.yaml").write_text(REPLAYED, encoding="utf-8")
+    assert cli.main(["replay", str(tmp_path)]) == status
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(said)
+    assert all(line.startswith(each) for line, each in zip(lines, said, strict=True))

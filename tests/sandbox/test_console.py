@@ -161,6 +161,12 @@ def test_a_notice_comes_from_the_sandbox_never_from_the_address(console: Console
         assert response.headers["location"].startswith(f"{PAGES}/clock?notice="), back
 
 
+def test_the_address_without_its_token_is_the_same(console: Console) -> None:
+    token = console.sandbox.control_token
+    response = console.ask("GET", f"{PAGES}/a%20b%3Fc?x=1&token={token}")
+    assert response.headers["location"] == f"{PAGES}/a%20b%3Fc?x=1"
+
+
 # Posts
 
 

@@ -6,7 +6,8 @@ import copy
 import json
 import re
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
@@ -608,6 +609,20 @@ def test_the_rate_limit(make: Make, given: Json) -> None:
 def test_the_format_of_the_time_of_reset(make: Make, form: str, pattern: str) -> None:
     _, wire, _ = make(lambda data: data["x-rate-limit"].update(format=form), rate_limit=3)
     assert re.fullmatch(pattern, wire("GET", "/posts-bulk?ids=1").headers["x-ratelimit-reset"])
+
+
+def test_the_time_to_wait_may_be_a_date(make: Make) -> None:
+    def change(node: Any) -> None:
+        for name, inner in node.items() if isinstance(node, dict) else enumerate(node):
+            if name == "Retry-After":
+                inner["schema"] = {"type": "string"}
+            if isinstance(inner, dict | list):
+                change(inner)
+
+    _, wire, _ = make(change, rate_limit=1)
+    wire("GET", "/posts-bulk?ids=1")
+    until = parsedate_to_datetime(wire("GET", "/posts-bulk?ids=1").headers["retry-after"])
+    assert 30 < (until - datetime.now(UTC)).total_seconds() <= 60
 
 
 # Behaviour

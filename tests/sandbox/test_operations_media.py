@@ -77,6 +77,25 @@ def test_a_drawn_picture_is_served_in_its_own_shape() -> None:
     assert shapes == {(True, True), (False, False)}
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "start"),
+    [
+        ("a-b.srt", "application/x-subrip", b"1\n00:00:00,000 --> 00:00:02,000\na b\n"),
+        ("a.pdf", "application/pdf", b"%PDF-"),
+        ("a.mp4", "video/x-msvideo", b"RIFF"),
+        ("a.png", "image/png", b"\x89PNG"),
+    ],
+)
+def test_a_file_that_nobody_uploaded_is_one_of_its_kind(name: str, kind: str, start: bytes) -> None:
+    held = world(media=[{"client_name": name}])
+    sandbox = Sandbox(held, clock="frozen", rate_limit=None)
+    media = sandbox.find("media")[0]
+    served = Wire(sandbox)("GET", f"/../../files/{media.id}/{media.file_name}", media=True)
+    assert served.headers["content-type"].partition(";")[0] == kind
+    assert served.content.startswith(start)
+    sandbox.close()
+
+
 def test_a_large_file_takes_longer(sandbox: Sandbox) -> None:
     small, large = (
         media_operations._duration(sandbox.service, {"type": 2, "size": size})

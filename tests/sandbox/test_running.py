@@ -19,6 +19,7 @@ import pytest
 from wire import PROGRAM, environment
 
 from social_publishing_sandbox import Sandbox, running
+from social_publishing_sandbox.api.origin import address
 
 RUN = [*PROGRAM, "run"]
 NAME = "social-publishing-sandbox run"
@@ -130,6 +131,12 @@ def test_a_file_that_the_system_does_not_begin(tmp_path: Path) -> None:
     assert done.stderr == f"{NAME}: {script}: Exec format error\n"
 
 
+def test_a_server_on_every_address_is_reached_on_this_machine() -> None:
+    hosts = ("0.0.0.0", "::", "::1", "localhost")
+    reached = [address(host, 7).removeprefix("http://") for host in hosts]
+    assert reached == ["127.0.0.1:7", "[::1]:7", "[::1]:7", "localhost:7"]
+
+
 @pytest.mark.parametrize(("number", "name"), [(9, "SIGKILL"), (40, "signal 40")])
 def test_a_command_that_a_signal_ends(number: int, name: str) -> None:
     done = run("--", "sh", "-c", f"kill -{number} $$")
@@ -167,6 +174,7 @@ def test_a_command_meets_the_ctrl_c_of_a_terminal_once(tmp_path: Path) -> None:
     program = """
 import signal, time
 from social_publishing_sandbox import Sandbox, running
+from social_publishing_sandbox.api.origin import address
 seen = []
 signal.signal(signal.SIGINT, lambda *_: seen.append(1))
 print("ready", running._is_in_the_foreground(), flush=True)

@@ -131,7 +131,8 @@ class Session:
             base = "media:/api" if path.startswith("media:") else ""
             response = self._ask(method, f"{base}/v1{path.removeprefix('media:')}", who, **sent)
         status = f"{response.status_code} " * (response.status_code != 200)
-        told = ("allow", "retry-after", "www-authenticate")
+        told = ["allow", "retry-after", "www-authenticate"]
+        told += ["x-ratelimit-remaining"] * (response.status_code == 429)
         status += "".join(
             f"{each}: {response.headers[each]} " for each in told if each in response.headers
         )

@@ -24,7 +24,7 @@ def reported(
         for project, files in ((old, before), (new, after))
     ]
     found = differences(*sides, Version("0.1.0"), Version("0.2.0"))
-    return [f"{each.level} {each}" for each in merged(found)]
+    return [" ".join(filter(None, (e.level, e.kind, str(e)))) for e in merged(found)]
 
 
 def package(project: dict[str, Any], files: dict[str, str]) -> Package:
@@ -76,8 +76,9 @@ def test_everything_else_is_reported() -> None:
         "feature `library` has the extra `show`",
         'patch `library` does not need `tqdm; extra == "bar"` any more',
         "patch `library` does not need `two` any more",
-        "patch `library` has another description",
-        "patch `library` has other contents in `library/b.py`, `library/c.py` and `library/d.py`",
+        "patch inside `library` has another description",
+        "patch inside `library` has other contents in `library/b.py`, `library/c.py` and"
+        " `library/d.py`",
         "patch `library` needs `one>=2` (was `one>=1`)",
         'patch `library` needs `rich; extra == "show"`',
         "patch `library` needs `three`",
@@ -86,21 +87,25 @@ def test_everything_else_is_reported() -> None:
 
 def test_a_requirement_is_known_by_its_name_and_where_it_holds() -> None:
     marked = ["Tool>=1; python_version < '3.12'", "tool>=2; python_version >= '3.12'"]
-    before = {"dependencies": marked, "optional-dependencies": {"more": ["rich; os_name == 'nt'"]}}
+    rich = "rich; os_name == 'nt' or os_name == 'os2'"
+    before = {"dependencies": marked, "optional-dependencies": {"more": [rich]}}
     after = {"dependencies": ["tool>=1; python_version < '3.12'"], "requires-python": ">=3.11"}
     assert reported(before, after, {}, {}) == [
         "breaking `library` has no extra `more` any more",
         "breaking `library` needs Python >=3.11 (was of any version)",
-        'patch `library` does not need `rich; os_name == "nt" and extra == "more"` any more',
+        'patch `library` does not need `rich; (os_name == "nt" or os_name == "os2") and extra == '
+        '"more"` any more',
         'patch `library` does not need `tool>=2; python_version >= "3.12"` any more',
         "patch `library` needs "
         '`tool>=1; python_version < "3.12"` (was `Tool>=1; python_version < "3.12"`)',
     ]
 
 
-def test_more_pythons_are_a_feature() -> None:
+def test_more_pythons_are_a_feature_and_fewer_break() -> None:
     found = reported({"requires-python": ">=3.12,<3.14"}, {"requires-python": ">=3.11"}, {}, {})
     assert found == ["feature `library` needs Python >=3.11 (was >=3.12,<3.14)"]
+    found = reported({"requires-python": ">=3.11"}, {"requires-python": ">=3.11,<3.20"}, {}, {})
+    assert found == ["breaking `library` needs Python >=3.11,<3.20 (was >=3.11)"]
 
 
 def test_packages_of_revisions(project: Project, tmp_path: Path) -> None:

@@ -49,6 +49,8 @@ def test_gaps_that_were_decided_are_named() -> None:
         "### New\n\n- `Book.pages` is new (gap `book.pages`).\n\n"
         "### Gaps\n\n- `book.pages` is confirmed.\n"
     )
+    alone = report(packages=(PACKAGE,), gaps=(gap,)).entry()
+    assert alone == "### Gaps\n\n- `book.pages` is confirmed.\n"
 
 
 def test_a_break_is_not_hidden_by_something_new() -> None:
@@ -98,6 +100,32 @@ def test_nothing_is_nothing() -> None:
     found = report()
     assert (found.level, found.too_low, found.entry()) == ("none", False, "")
     assert found.text().endswith("\nNothing changes for users.\n")
+
+
+GONE = report(documents=(document("breaking", "a", "is gone"),))
+
+
+@pytest.mark.parametrize(
+    ("found", "base", "current", "verdict"),
+    [
+        (report(), "1.0.0", "0.9.0", "need at least version 1.0.0 (no changes); 0.9.0 is too low."),
+        (GONE, "1.0.0", "1.9.0", "need at least version 2.0.0 (breaking changes); 1.9.0 is too"),
+        (GONE, "1.0.0", "2.0.0", "need at least version 2.0.0 (breaking changes); 2.0.0 is high"),
+        (replace(GONE, is_first=True), "1.0.0", "1.0.0", "yet, so 1.0.0 may have any changes."),
+        (replace(GONE, is_first=True), "1.0.0", "0.9.0", "version 2.0.0 (breaking changes); 0.9.0"),
+        (
+            replace(GONE, since_final=replace(GONE, current=Version("1.1.0rc2"))),
+            *("1.1.0rc1", "1.1.0rc2", "2.0.0rc1 (breaking changes since v1.0.0); 1.1.0rc2 is too"),
+        ),
+        (
+            replace(GONE, since_final=replace(GONE, current=Version("2.0.0rc2"))),
+            *("2.0.0rc1", "2.0.0rc2", "version 2.0.0rc2 (breaking changes); 2.0.0rc2 is high"),
+        ),
+    ],
+)
+def test_what_is_said_of_a_version(found: Report, base: str, current: str, verdict: str) -> None:
+    made = replace(found, base_version=Version(base), current=Version(current))
+    assert verdict in made.verdict() and made.too_low is ("low" in made.verdict())
 
 
 @pytest.mark.parametrize("letter", ["a", "b", "rc"])

@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[2]
         ("1.0.0rc1", "1.0.0rc1", "1.0.0rc2", "1.0.0rc2", "1.0.0rc2"),
         ("0.2.0a3", "0.2.0a3", "0.2.0a4", "0.2.0a4", "0.2.0a4"),
         ("1.0.0.dev1", "1.0.0.dev1", "1.0.0.dev2", "1.0.0.dev2", "1.0.0.dev2"),
+        ("1.0.0a1.dev1", "1.0.0a1.dev1", "1.0.0a1.dev2", "1.0.0a1.dev2", "1.0.0a1.dev2"),
     ],
 )
 def test_the_next_version(base: str, none: str, patch: str, feature: str, breaking: str) -> None:
@@ -96,8 +97,9 @@ def test_a_pin_to_a_package_of_the_release_is_no_change(name: str) -> None:
         for version in ("0.1.0", "0.2.0")
     )
     assert before == after
-    others = ({"dependencies": [f"other=={version}"]} for version in ("0.1.0", "0.2.0"))
-    assert len({str(dict(_requirements(each, {"small-core"}))) for each in others}) == 2
+    for other in ("other==", f"{name}>="):
+        sides = ({"dependencies": [f"{other}{version}"]} for version in ("0.1.0", "0.2.0"))
+        assert len({str(dict(_requirements(each, {"small-core"}))) for each in sides}) == 2
 
 
 def test_the_command_needs_the_client_that_its_catalogue_is_of() -> None:

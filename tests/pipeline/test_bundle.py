@@ -454,3 +454,34 @@ def test_a_mapping_to_no_file_costs_no_more_than_itself(tmp_path: Path, meant: s
     assert read == {"one": "#/components/schemas/One", "two": meant}
     assert [each.severity for each in notes] == ["note"] * ("yaml" in meant)
     assert all("; not used" in each.message for each in notes)
+
+
+@pytest.mark.parametrize("end", ["yaml", "yml", "json"])
+def test_a_mapping_leads_to_files_of_each_kind(tmp_path: Path, end: str) -> None:
+    (tmp_path / f"one.{end}").write_text('{"type": "object"}')
+    mapping = {"one": f"one.{end}", "two": "Two", "three": f"one.{end}x"}
+    union = {"discriminator": {"propertyName": "k", "mapping": mapping}}
+    main = {"openapi": "3.1.0", "components": {"schemas": {"U": union}}}
+    schemas = bundle(write(tmp_path, json.dumps(main))).data["components"]["schemas"]
+    read = schemas["U"]["discriminator"]["mapping"]
+    assert read == {**mapping, "one": "#/components/schemas/one"}
+    assert schemas["one"] == {"type": "object"}
+
+
+@pytest.mark.parametrize("end", ["md", "markdown", "txt", "MD"])
+def test_a_description_may_be_a_file_of_text(tmp_path: Path, end: str) -> None:
+    (tmp_path / f"about.{end}").write_text("# Not {yaml\n")
+    main = {"openapi": "3.1.0", "info": {"description": {"$ref": f"about.{end}"}}}
+    assert bundle(write(tmp_path, json.dumps(main))).data["info"] == {
+        "description": "# Not {yaml\n"
+    }
+
+
+def test_components_of_the_document_come_before_those_of_a_section_elsewhere(
+    tmp_path: Path,
+) -> None:
+    common = json.dumps({"A": {"type": "string"}, "B": {"type": "boolean"}})
+    schemas = {"$ref": "common.yaml", "A": {"type": "integer"}}
+    main = {"openapi": "3.1.0", "components": {"schemas": schemas}}
+    read = bundle(write(tmp_path, json.dumps(main), common)).data["components"]["schemas"]
+    assert read == {"A": {"type": "integer"}, "B": {"type": "boolean"}}

@@ -83,6 +83,41 @@ def test_a_few_are_shown_as_they_are() -> None:
     ]
 
 
+def test_every_finding_is_shown_with_what_follows_from_it() -> None:
+    later = Finding("it follows", Position("e.yaml", 2, 3), "word")
+    found = [
+        Finding(f"/{n} leads nowhere", Position("d.yaml", n, 5), "ref", follows=(later,) * (n == 2))
+        for n in range(1, 5)
+    ]
+    (cause,) = causes(found)
+    texts = [f"error: {each}" for each in found]
+    assert [*cause.lines(every=True)] == [
+        *texts[:2], "  follows: e.yaml:2:3: it follows [word]", *texts[2:]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "word", "value"),
+    [
+        ("description", "description", "What it is."),
+        ("operation-id", "operationId", "aNameOfItsOwn"),
+        ("python-name", "x-python-name", "a_name_of_its_own"),
+    ],
+)
+@pytest.mark.parametrize("own", [False, True])
+def test_a_name_that_is_wrong_is_corrected_where_it_is_ours(
+    rule: str, word: str, value: str, own: bool
+) -> None:
+    """In a document of others, and where there is none, an overlay gives another one."""
+    at = ("paths", "/a", "get")
+    action = {"target": "$.paths['/a'].get", "update": {word: value}}
+    assert remedy(Finding("It lacks one.", rule=rule, pointer=at, own=own)) == action
+    wrong = remedy(Finding("It is wrong.", rule=rule, pointer=(*at, word), own=own))
+    assert wrong == (None if own else action)
+    named = remedy(Finding("A property.", rule=rule, pointer=("properties", word), own=own))
+    assert named == {"target": json_path(("properties", word)), "update": {word: value}}
+
+
 def test_errors_and_roots_come_first_and_then_what_is_most_frequent() -> None:
     follows = (Finding("it follows"),)
     kinds = [("note", "b", 3), ("left out", "c", 1), ("error", "d", 1), ("error", "e", 2)]

@@ -153,14 +153,14 @@ def test_two_documents_need_two_addresses(tmp_path: Path) -> None:
 def test_overlays_of_a_folder_come_by_name(tmp_path: Path) -> None:
     folder = tmp_path / "overlays"
     folder.mkdir()
-    for name in ("b.yaml", "a.json", "c.txt"):
+    for name in ("b.yaml", "d.yaml", "a.json", "c.yml", "e.txt", "f.md", ".g.yaml"):
         (folder / name).write_text("")
     line = 'path = "shop.yaml"'
     (tmp_path / "c.toml").write_text(
         GOOD.replace(line, f'{line}\noverlays = ["z.yaml", "overlays"]')
     )
     files = load_config(tmp_path / "c.toml").sources[0].overlay_files()
-    assert [file.name for file in files] == ["z.yaml", "a.json", "b.yaml"]
+    assert [file.name for file in files] == ["z.yaml", "a.json", "b.yaml", "c.yml", "d.yaml"]
 
 
 OVERLAY = "overlay: 1.1.0\ninfo: {title: A, version: '1'}\nactions: []\n"
@@ -187,10 +187,24 @@ def test_an_overlay_that_nothing_reads_is_named(tmp_path: Path, stray: str) -> N
     assert load(tmp_path, config) == ""
     (tmp_path / stray).parent.mkdir(parents=True, exist_ok=True)
     content = '{"overlay": "1.1.0", "actions": []}' if stray.endswith(".json") else OVERLAY
+    content = content if stray.endswith(".json") else f"# {'What it is for. ' * 20}\n{content}"
     (tmp_path / stray).write_text(content)
     said = load(tmp_path, config)
     assert said.startswith(f"{stray}:1:1: no document reads this overlay: move it to ")
     assert "own/confirmed/shop, or name it in `overlays` of a document [config]" in said
+
+
+def test_other_overlays_may_lie_in_the_project_and_around_a_folder_of_overlays(
+    tmp_path: Path,
+) -> None:
+    line = 'path = "shop.yaml"'
+    config = GOOD.replace(line, f'{line}\noverlays = ["a.yaml", "deep/own/b.yaml"]')
+    (tmp_path / "project/deep/own").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "project")
+    for name in ("a.yaml", "other.yaml", "deep/own/b.yaml", "deep/other.yaml"):
+        (tmp_path / "project" / name).write_text(OVERLAY)
+    for folder in ("project", "link"):
+        assert load(tmp_path / folder, config) == ""
 
 
 URLS = "\n[tool.pipeline.client.urls]\n"

@@ -247,6 +247,12 @@ def test_a_value_that_an_example_lacks_is_the_most_telling_one() -> None:
             schema = {"required": ["v"], "properties": {"v": value}, "example": {}}
             found = lint(Document("d.yaml", operations({}, A=schema), {}))
             assert {"v": falsy} in [each.update for each in found], (name, falsy)
+    kinds = {"string": "…", "integer": 1, "number": 1.5, "boolean": True, "array": [], "object": {}}
+    for kind, value in [*kinds.items(), ("integer", 5), ("number", 0)]:
+        least = {} if value == kinds[kind] else {"minimum": value}
+        schema = {"required": ["v"], "properties": {"v": {"type": kind, **least}}, "example": {}}
+        found = lint(Document("d.yaml", operations({}, A=schema), {}))
+        assert {"v": value} in [each.update for each in found], (kind, value)
 
 
 STYLES = {

@@ -18,6 +18,7 @@ from cli_support import GROUP, PROGRAM, Command, Ended, environment, signed_out
 from social_publishing_cli import profiles
 from social_publishing_cli.command import app
 from social_publishing_cli.commands import doctor
+from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
 
 TOKEN, BASE = "SOCIAL_PUBLISHING_API_TOKEN", "SOCIAL_PUBLISHING_BASE_URL"
@@ -323,6 +324,19 @@ def test_doctor_says_on_which_side_a_clock_is_wrong(
     found = [json.loads(line) for line in command("doctor").out.splitlines()]
     said = f"{abs(skew)} s {'ahead of' if skew > 0 else 'behind'} the service"
     assert {"check": "clock", "state": state, "found": said} in found
+
+
+def test_what_was_read_is_of_one_account_and_one_command(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def kept(token: str, base: str, command: str) -> Path:
+        monkeypatch.setenv(TOKEN, token)
+        monkeypatch.setenv(BASE, base)
+        with Session().readings(command, resumes=False) as readings:
+            return readings._path
+
+    every = [("a", "x", "1"), ("b", "x", "1"), ("a", "y", "1"), ("a", "x", "2"), ("a", "x", "1")]
+    assert len({kept(*each) for each in every}) == len(every) - 1
 
 
 def test_nobody_is_signed_in(

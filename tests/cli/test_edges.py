@@ -57,7 +57,8 @@ def test_posts_within_an_hour_are_warned_of(minutes: int) -> None:
         values = {"selected_account_ids": ["1"], "content": f"text {row}"}
         calendar.add(row, {"publication_date": at.isoformat(), **values}, changed=row == 3)
     step = plans.Step("before", later.isoformat())
-    for field, is_warned in (("publication_date", minutes < 60), ("content", False)):
+    moved = ("publication_date", "selected_account_ids", "publication_delay_between")
+    for field, is_warned in (*((each, minutes < 60) for each in moved), ("content", False)):
         change = plans.Change(3, "7", "", "", 25, {field: step})
         assert bool([*calendar.warnings(change)]) is is_warned
 

@@ -22,6 +22,8 @@ from mcp_support import Assistant, Person
 from test_mcp import planned, renamed
 
 from social_publishing_cli.mcp.http import listening
+from social_publishing_cli.mcp.service import Options, Service
+from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
 
 
@@ -200,3 +202,12 @@ def test_it_is_off_unless_asked_for(command: Command, tmp_path: Path) -> None:
 def test_whoever_reads_the_address_can_connect() -> None:
     with listening(0) as at, socket.create_connection(at.getsockname(), 1):
         pass
+
+
+def test_a_plan_is_only_of_whoever_made_it(tmp_path: Path) -> None:
+    people = [
+        Service(Session(), Options(journals=tmp_path, person=name)) for name in ("Ann", "Ben", "")
+    ]
+    people[0].own("a" * 12)
+    assert [each.is_own("a" * 12) for each in people] == [True, False, True]
+    assert [each.is_own("b" * 12) for each in people] == [False, False, True]

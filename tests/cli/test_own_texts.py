@@ -166,6 +166,9 @@ def test_what_stays_behind_is_said(command: Command, sheet: Path, posts: list[st
     assert "threads keeps its own files" in second and "bluesky" not in second, "no such account"
     assert "threads keeps its own text" in third
     assert "keeps" not in fourth
+    write(sheet, [rows[0] | {OWN: "edited as well"}])
+    told = warnings(command("plan", sheet))[posts[0]]
+    assert "facebook keeps" in told and "threads keeps" not in told
     rows[0][OWN] = rows[0]["content[facebook]"] = "also other"
     write(sheet, rows[:1])
     told = warnings(command("plan", sheet))

@@ -135,6 +135,24 @@ def test_what_only_describes_asks_for_nothing_else(place: str, word: str) -> Non
     assert [level for level, _ in differences(before, other)] == ["breaking"]
 
 
+@pytest.mark.parametrize(
+    ("word", "was", "now", "words", "said"),
+    [
+        ("servers", [{"url": "a"}, {"url": "b"}], [{"url": "a"}, {"url": "c"}],
+         "addresses", ("`a` and `b`", "`a` and `c`")),
+        ("x-rate-limit", {"requests": 60, "seconds": 5}, {"requests": 70, "seconds": 5},
+         "rate limit", ("`60 requests in 5 seconds`", "`70 requests in 5 seconds`")),
+        ("x-rate-limit", {"requests": 60, "seconds": 5}, {"requests": 60, "seconds": 6},
+         "rate limit", ("`60 requests in 5 seconds`", "`60 requests in 6 seconds`")),
+    ],
+)  # fmt: skip
+def test_what_a_document_says_as_a_whole(
+    word: str, was: Any, now: Any, words: str, said: tuple[str, str]
+) -> None:
+    found = differences({**document(), word: was}, {**document(), word: now})
+    assert found == [("patch", f"has the {words} {said[1]} now (was {said[0]})")]
+
+
 def test_credentials_that_nothing_asks_for_may_come_and_go() -> None:
     before, after = document(), document()
     after["components"]["securitySchemes"]["t"] = {"type": "http", "scheme": "basic"}

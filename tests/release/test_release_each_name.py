@@ -153,6 +153,27 @@ def test_what_a_document_says_as_a_whole(
     assert found == [("patch", f"has the {words} {said[1]} now (was {said[0]})")]
 
 
+def test_where_a_parameter_is_and_what_each_response_says_counts() -> None:
+    at = {
+        where: document(operation={"parameters": [{"name": "x", "in": where, "schema": {}}]})
+        for where in ("query", "header", "cookie")
+    }
+    for was, now in itertools.permutations(at, 2):
+        names = ("`x`" if each == "query" else f"`x ({each})`" for each in (now, was))
+        said = "is sent as {} now (was {})".format(*names)
+        assert ("patch", said) in differences(at[was], at[now])
+    for status, found in (
+        *((each, [("patch", "has the format `uri` now")]) for each in ("200", "4XX", "default")),
+        ("x-note", []),
+    ):
+        before, after = (
+            {"content": {"application/json": {"schema": {"type": "string", **more}}}}
+            for more in ({}, {"format": "uri"})
+        )
+        sides = (document(operation={"responses": {status: each}}) for each in (before, after))
+        assert differences(*sides) == found, status
+
+
 def test_credentials_that_nothing_asks_for_may_come_and_go() -> None:
     before, after = document(), document()
     after["components"]["securitySchemes"]["t"] = {"type": "http", "scheme": "basic"}

@@ -174,6 +174,29 @@ def test_where_a_parameter_is_and_what_each_response_says_counts() -> None:
         assert differences(*sides) == found, status
 
 
+@pytest.mark.parametrize("name", ["B", "S"])
+def test_what_stands_beside_a_reference_counts(name: str) -> None:
+    """To an object, and to a text, which counts as what it is."""
+
+    def with_(*more: Any, **beside: Any) -> dict[str, Any]:
+        either = {"anyOf": [{"$ref": f"#/components/schemas/{name}"}, *more], **beside}
+        made = document(schema={"properties": {"a": either}})
+        made["components"]["schemas"]["S"] = {"type": "string"}
+        return made
+
+    null = {"type": "null"}
+    assert differences(with_(), with_(null)) == [("feature", "may be null")]
+    assert differences(with_(null), with_()) == [("breaking", "must not be null")]
+    found = differences(with_(null), with_(null, deprecated=True))
+    assert found == [("feature", "is deprecated")]
+
+
+def test_names_of_a_map_have_limits() -> None:
+    one, other = ({"type": "object", "propertyNames": {"maxLength": each}} for each in (3, 2))
+    sides = (document(schema={"properties": {"a": each}}) for each in (one, other))
+    assert differences(*sides) == [("breaking", "takes at most 2 characters now (was 3)")]
+
+
 def test_credentials_that_nothing_asks_for_may_come_and_go() -> None:
     before, after = document(), document()
     after["components"]["securitySchemes"]["t"] = {"type": "http", "scheme": "basic"}

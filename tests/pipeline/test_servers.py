@@ -10,6 +10,9 @@ import httpx2
 import pytest
 from generate_support import operation, operations, project, sample
 
+from pipeline.openapi import servers
+from pipeline.openapi.security import wanted
+
 PRODUCTION = {
     "url": "https://{region}.shop.dev/{timeout}",
     "description": "Production server",
@@ -111,3 +114,66 @@ def test_the_arguments_are_typed_and_described(package: Any) -> None:
     doc = " ".join(package.Sample.__doc__.split())
     assert "region: `{region}` in the address: Where it is. Default: `us`." in doc
     assert all(len(line) <= 100 for line in package.Sample.__doc__.splitlines())
+
+
+RESERVED = ["a.invalid", "test", "a.test", "example", "b.a.example", "example.com", "a.example.org"]
+REAL = ["a.com", "attest", "test.com", "myexample.com", "example.com.de", "invalid.net"]
+
+
+@pytest.mark.parametrize("host", [*RESERVED, *REAL])
+def test_a_host_that_nobody_has_is_no_default(host: str) -> None:
+    for end in ("", "/", "/v1", "/v1/"):
+        given = [{"url": f"https://{host}{end}"}, {"url": "https://second.com"}]
+        whole = f"https://{host}{end}".rstrip("/")
+        assert servers.address(given) == whole
+        assert servers.default_address(given) == ("" if host in RESERVED else whole)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "/v1", "ftp://a.com", "https://", "https://{a}.com", "https://a.com?b", "https://a b.c"],
+)
+def test_what_is_no_address(url: str) -> None:
+    for given in ([{"url": url}], [{"url": url}, {"url": "https://a.com"}]):
+        assert (servers.address(given), servers.default_address(given)) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("own", "known"),
+    [
+        ([], ()),
+        (["https://a.com/v1"], ()),
+        (["/v1", "https://b.com"], ()),
+        (["https://b.com"], ("https://b.com",)),
+        (["/v2"], ("/v2",)),
+        (["https://b.com", "https://{gone}/"], ("https://b.com",)),
+        (["https://{gone}/", "https://b.com"], None),
+        (["https://{host}/", "https://b.com"], ("https://{host}/", "https://b.com")),
+    ],
+)
+@pytest.mark.parametrize("place", ["operation", "path"])
+def test_servers_of_an_operation(own: list[str], known: Any, place: str) -> None:
+    """Those of its document are none of its own; the first has to be known."""
+    variables = {"host": {"default": "c.com"}}
+    document = {"servers": [{"url": "https://a.com/v1", "variables": variables}]}
+    holder = {"servers": [{"url": each} for each in own]}
+    found = servers.own_servers(document, *((holder, {}) if place == "path" else ({}, holder)))
+    assert (found and tuple(each["url"] for each in found)) == known
+
+
+@pytest.mark.parametrize(
+    ("general", "own", "needs"),
+    [
+        (None, None, None),
+        ([], None, [()]),
+        ([{"a": []}], None, [("a",)]),
+        ([{"a": []}], [], [()]),
+        ([{"a": []}], [{}], [()]),
+        ([{"a": []}], [{"b": [], "c": []}, {}], [("b", "c"), ()]),
+        (None, [{"b": []}], [("b",)]),
+    ],
+)
+def test_what_an_operation_needs(general: Any, own: Any, needs: Any) -> None:
+    """What it says itself counts, also that it needs nothing."""
+    document, operation = ({} if each is None else {"security": each} for each in (general, own))
+    assert wanted(document, operation) == needs

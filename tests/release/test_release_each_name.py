@@ -161,7 +161,12 @@ def test_where_a_parameter_is_and_what_each_response_says_counts() -> None:
     for was, now in itertools.permutations(at, 2):
         names = ("`x`" if each == "query" else f"`x ({each})`" for each in (now, was))
         said = "is sent as {} now (was {})".format(*names)
-        assert ("patch", said) in differences(at[was], at[now])
+        styled = [("patch", "is serialized in another way")] * ("header" in (was, now))
+        assert differences(at[was], at[now]) == [*styled, ("patch", said)]
+    for more in ({"allowReserved": True}, {"explode": False}, {"style": "spaceDelimited"}):
+        encoded = {"name": "x", "in": "query", "schema": {}, **more}
+        made = document(operation={"parameters": [encoded]})
+        assert differences(at["query"], made) == [("patch", "is serialized in another way")]
     for status, found in (
         *((each, [("patch", "has the format `uri` now")]) for each in ("200", "4XX", "default")),
         ("x-note", []),

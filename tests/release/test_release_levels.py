@@ -121,6 +121,13 @@ def test_what_is_a_code_breaks_where_others_were_sent(both: str, sent: bool) -> 
     assert compared(before, after, sent) == [JUDGED[both][not sent]]
 
 
+@pytest.mark.parametrize("sent", [True, False])
+def test_another_constant_breaks_where_it_is_sent(sent: bool) -> None:
+    found = compared({"const": "a"}, {"const": "b"}, sent)
+    level = "breaking" if sent else "patch"
+    assert found == [("feature", "knows `b`, too"), (level, "knows `a` no more")]
+
+
 def test_each_kind_of_place_that_comes_and_goes() -> None:
     full, bare = document({"type": "string"}, sent=True), document({"type": "string"}, sent=True)
     del bare["main"]["paths"]["/b"]

@@ -224,7 +224,9 @@ def test_what_each_word_takes(golden: Callable[[Path, str], None]) -> None:
     """Each on its kinds of objects; each member alone, and what is wrong with it or without."""
     lines = []
     same: dict[str, str] = {}
-    for word, kinds in sorted(vocabulary().items()):
+    known = sorted(vocabulary().items())
+    assert known
+    for word, kinds in known:
         lines.append(f"{word} on {', '.join(sorted(kinds)) or 'anything'}")
         samples = [each[word] for each in OWN if word in each] or [None]
         assert samples == [None] or not [each for one in samples for each in problems(word, one)]

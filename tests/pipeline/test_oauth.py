@@ -113,6 +113,24 @@ def many(package: Any, service: Service, token: Any, awaited: bool) -> None:
     asyncio.run(run())
 
 
+def test_a_token_of_two_schemes_comes_from_where_the_first_one_says(tmp_path: Path) -> None:
+    document = operations({"/a": {"get": operation("read")}}) | {
+        "servers": [{"url": "https://a.dev"}]
+    }
+    document["security"] = [{"one": []}, {"two": []}]
+    document["components"]["securitySchemes"] = {
+        name: {
+            "type": "oauth2",
+            "flows": {"clientCredentials": {"tokenUrl": f"https://{name}.dev/token", "scopes": {}}},
+        }
+        for name in ("one", "two")
+    }
+    service = Service()
+    with sample(project(tmp_path, document)) as package:
+        service.client(package, package.ClientCredentials("an-id", "a-secret")).things.read()
+    assert service.asked[0][0] == "https://one.dev/token"
+
+
 @pytest.mark.parametrize("first", ["one", "two"])
 def test_a_token_of_two_documents_comes_from_where_the_first_one_says(
     first: str, tmp_path: Path

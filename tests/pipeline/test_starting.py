@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib.metadata import PathDistribution
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import ANY
 
@@ -21,7 +22,7 @@ from generate_support import CASES, operation, operations, project, said, tree
 
 from pipeline.cli import main
 from pipeline.config import load_config
-from pipeline.fetching import fetch
+from pipeline.fetching import fetch, fetch_parts
 from pipeline.openapi.problems import PipelineError
 from pipeline.starting import start
 from pipeline.steps import effective
@@ -318,3 +319,22 @@ def test_a_file_has_at_most_as_many_bytes_as_are_allowed(
     with pytest.raises(PipelineError) as caught:
         fetch(source, tmp_path, max_bytes=2000)
     assert [str(each) for each in caught.value.findings] == [f"{source} is larger than 2,000 bytes"]
+
+
+def test_all_parts_together_have_the_time_that_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        nonlocal now
+        now += 1.0
+        return httpx2.Response(200, stream=httpx2.ByteStream(b"type: string\n"))
+
+    client = partial(httpx2.Client, transport=httpx2.MockTransport(respond))
+    monkeypatch.setattr(httpx2, "Client", client)
+    monkeypatch.setattr("pipeline.fetching.time", SimpleNamespace(monotonic=lambda: now))
+    document = tmp_path / "openapi.yaml"
+    document.write_text("".join(f"{name}: {{$ref: {name}.yaml}}\n" for name in "abcd"))
+    fetched = fetch_parts("https://a.test/openapi.yaml", document, frozenset(), 2.5)
+    assert (len(fetched), now) == (2, 3.0), "the third one came too late"

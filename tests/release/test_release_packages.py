@@ -54,7 +54,9 @@ def test_what_a_package_imports_it_declares(folder: str) -> None:
 
 
 def test_each_extra_that_is_held_to_a_line_is_there() -> None:
-    for package in load_release(ROOT / "pyproject.toml").packages:
+    packages = load_release(ROOT / "pyproject.toml").packages
+    assert packages
+    for package in packages:
         project = tomllib.loads((package.path / "pyproject.toml").read_text())["project"]
         assert package.extras and package.extras.keys() == project["optional-dependencies"].keys()
 

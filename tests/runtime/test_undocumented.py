@@ -61,7 +61,9 @@ def test_what_is_said_of_a_name_that_is_not_there(path: str) -> None:
 @pytest.mark.parametrize("kind", WORDS)
 def test_each_word_leads_to_what_does_it(kind: str) -> None:
     there = {each: Documented("", {"wash": each}) for each in WORDS}
-    for word in WORDS[kind].split():
+    words = WORDS[kind].split()
+    assert words
+    for word in words:
         for owner in there:
             text = str(explained(there, "", owner, f"do_{word}", ["wash"]))
             assert ("Nearest" in text) is (owner in (kind, {"create": "update"}.get(kind))), word

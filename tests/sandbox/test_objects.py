@@ -8,7 +8,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
-from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox import ControlError, Sandbox
 from social_publishing_sandbox.control.objects import KINDS
 from social_publishing_sandbox.json_objects import Object, wire_name
 from social_publishing_sandbox.state.documents import load
@@ -64,6 +64,42 @@ def test_what_is_made_and_changed_comes_back_typed() -> None:
         sandbox.advance(days=8)
         (detail,) = sandbox.read_post(post.id).details or ()
         assert (detail.post_id, detail.status) == (post.id, 40)
+
+
+BEFORE_IT_IS_OUT = "NOT_SCHEDULE DRAFT REVIEW_REJECTED REVIEW_MISSED SCHEDULED"
+STATES = {
+    **{each: {"fail", "reschedule"} for each in BEFORE_IT_IS_OUT.split()},
+    "IN_REVIEW": {"approve", "reject", "fail", "reschedule"},
+    "IN_PROGRESS": {"fail"},
+    "FAILED": {"reschedule"},
+    "SKIPPED": {"reschedule"},
+    "PUBLISHED": set(),
+    "DELETED": set(),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_what_can_become_of_a_post_in_each_state(state: str) -> None:
+    with Sandbox(clock="frozen") as sandbox:
+        assert {*sandbox.service.transitions.name.values()} == {*STATES}
+        given = {"assignee_ids": [sandbox.find("users", role="owner")[0].id]}
+        moment = sandbox.now + dt.timedelta(days=-1 if state == "PUBLISHED" else 1)
+        possible = set()
+        for verb in ("approve", "reject", "fail", "reschedule"):
+            post = sandbox.create_post(
+                status=state,
+                publication_date=moment,
+                selected_account_ids=["threads:kornblume.bakery"],
+                **(given if state == "IN_REVIEW" else {}),
+            )
+            more = [sandbox.now + dt.timedelta(days=9)] if verb == "reschedule" else []
+            try:
+                getattr(sandbox, verb)(post.id, *more)
+            except ControlError as error:
+                assert state in str(error)
+            else:
+                possible.add(verb)
+        assert possible == STATES[state]
 
 
 class Held(Object):

@@ -188,6 +188,9 @@ def test_a_failure_shows_the_last_requests(pytester: pytest.Pytester) -> None:
                 httpx2.get(f"{other.base_url}/posts-bulk?ids=7")
             other.add_fault("latency", ms=0, id="late")
             ask(other, 1)
+            other.remove_fault("late")
+            other.add_fault("status", status=400, id="bad")
+            ask(other, 1)
             raise AssertionError("on purpose")
 
         def test_passes(sandbox):
@@ -212,6 +215,8 @@ def test_a_failure_shows_the_last_requests(pytester: pytest.Pytester) -> None:
         ),
         f"   1  dropped  GET /v1/posts-bulk?ids=7  (nobody)  fault gone{accept}{token}",
         f"   2  422  GET /v1/posts?number=0  (Mira Lindqvist)  fault late{refused}",
+        f"   3  400  GET /v1/posts?number=0  (Mira Lindqvist)  fault bad{accept}"
+        '  {"message":"A fault is set: status 400."}',
     ]
     assert [each for each in result.outlines if "  GET /v1/posts" in each] == asked
     result.stdout.fnmatch_lines(["*sandbox 2 requests*"])

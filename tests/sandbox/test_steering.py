@@ -144,7 +144,7 @@ def test_all_that_an_assistant_is_told(golden: Any) -> None:
                 text = steering.shown(steering.called(sandbox, name, arguments))
             except ValueError as error:
                 text = f"refused: {error}"
-                assert sandbox.world() == before
+            assert sandbox.world() == before or not text.startswith("refused")
             told.append(f"$ {name} {json.dumps(arguments)[:99]}\n  {text}")
     text = "\n".join([*told, ""])
     text = re.sub(r'("(?:at_real|duration_ms|x-ratelimit-reset)"[:,] )[^,}\]]+', r"\1…", text)

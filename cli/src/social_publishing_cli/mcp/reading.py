@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -15,6 +14,7 @@ from ..output import counted, left_out
 from ..plans.networks import is_expired
 from ..sheets.columns import COLUMNS, EDITABLE, is_deleted, part, shown, value_of
 from ..sheets.exporting import Month
+from ..summaries.summing import sums
 from .calls import CALL
 from .results import Problem, Result, cut
 from .service import Service, room_at
@@ -143,12 +143,13 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
                 read_more=partial(_measured, service, todo, rows, at),
             )
     rows.sort(key=lambda row: -(row["engagements"] or 0))
-    sums: dict[str, Counter[str]] = {name: Counter() for name in sorted(r["network"] for r in rows)}
-    for row in rows:
-        sums[row["network"]] += Counter({name: row[name] or 0 for name in COUNTS})
+    every = []
+    for network in sorted({row["network"] for row in rows}):
+        counts = sums(row for row in rows if row["network"] == network).counts
+        known = {name: counts[name] for name in COUNTS if counts[name] is not None}
+        every.append({"network": network, "all": known})
     clocks = f" Times on the clocks of {todo[0][1]}." if todo else ""
     words = f"Metrics of {counted(count, 'published post')}: sums, then most engagements first."
-    every = [{"network": network, "all": dict(counts)} for network, counts in sums.items()]
     return Result(words + clocks, [*every, *rows])
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import griffe
 import pytest
 from packaging.version import Version
 
 from release import bundling
-from release.changes import documents, packages
-from release.changes.python import union
+from release.changes import documents, packages, python
+from release.changes.python import Surface, union
 from release.config import Release, Server, Setting, load_release
 
 HERE = Path(__file__).resolve().parents[2]
@@ -165,11 +166,29 @@ def test_packages_that_come_and_go() -> None:
         ("Literal['a', 'b'] | int", {"Literal['a']", "Literal['b']", "int"}),
         ("typing.Literal['a', 'b']", {"typing.Literal['a']", "typing.Literal['b']"}),
         ("Literal[1]", {"Literal[1]"}),
+        ("Present[int] | Annotated[str, Meta(min_length=1)]", {"int", "str"}),
         ("list[Literal['a', 'b']]", {"list[Literal['a', 'b']]"}),
     ],
 )
 def test_members_of_a_union(annotation: str, members: set[str]) -> None:
     assert union(annotation) == members
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "level"),
+    [
+        ("int | None", "int", "patch"),
+        ("int", "int | None", "breaking"),
+        ("int", "str", "breaking"),
+        ("int", "int", None),
+    ],
+)
+def test_what_a_method_gives(was: str, now: str, level: str | None) -> None:
+    before, after = (
+        Surface(functions={"books.get": griffe.Function("get", returns=each)})
+        for each in (was, now)
+    )
+    assert [each.level for each in python.compare(before, after)] == [level] * (level is not None)
 
 
 SERVER = Server(

@@ -840,6 +840,30 @@ def test_an_undo_writes_over_no_value_that_a_later_plan_wrote_meanwhile(
     assert client.posts.get(post).name == "two"
 
 
+def test_what_a_plan_writes_while_a_post_is_read_is_not_written_over(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    post = planned(sheet, command, "a", text="one")
+    planned(sheet, command, "b", text="two")
+    read = client.posts.get_many
+
+    def get_many(*given: Any, **named: Any) -> Any:
+        found = read(*given, **named)
+        if client.posts.get(post).name != "two":
+            assert command("apply", "b.plan").status == 0
+        return found
+
+    posts = SimpleNamespace(
+        get_many=get_many, update=client.posts.update, set_draft=client.posts.set_draft
+    )
+    slow = SimpleNamespace(posts=posts, with_options=lambda **_: slow)
+    plan, journal = opened(sheet.parent / "a.plan")
+    with journal:
+        ended = plans.apply(cast(SocialPublishing, slow), plan, journal, quiet=0.1)
+    assert [entry.state for entry in ended.entries] == ["conflict"]
+    assert client.posts.get(post).name == "two"
+
+
 def test_a_clock_that_was_set_back_keeps_no_plan_from_the_next(
     sheet: Path, command: Command, client: SocialPublishing
 ) -> None:

@@ -227,6 +227,19 @@ def test_a_post_is_of_the_month_on_the_clocks_of_its_group(
         assert expected == {*local} & cells
 
 
+def test_what_was_read_of_two_months_is_not_taken_for_one_of_them(
+    command: Command, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    october = ("metrics", "--group", GROUP, "--month", "2026-10", "--output", "json")
+    whole = command(*october).out
+    assert json.loads(whole)
+    with sandbox.fault("status", status=403, operations="posts.metrics", after=1, times=1):
+        assert command(*MONTH, "-o", tmp_path / "both.xlsx").status
+    again = command(*october, "--resume")
+    assert (again.status, again.out) == (0, whole)
+    assert "read before: nothing" in again.err
+
+
 @given(st.dates(max_value=date(9999, 11, 30)))
 @example(date(1, 1, 31))  # there is none before it
 def test_the_month_before_is_next_to_it(day: date) -> None:

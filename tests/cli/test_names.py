@@ -300,3 +300,18 @@ def test_each_response_that_tells_a_name_is_learned(kind: Kind, told: Any, words
 def test_names_are_of_one_profile_address_and_token() -> None:
     accounts = [("a", "b", "c"), ("x", "b", "c"), ("a", "x", "c"), ("a", "b", "x"), ("a", "c", "b")]
     assert len({names_path(Path(), *each) for each in accounts}) == len(accounts)
+
+
+def test_names_of_one_token_stand_for_nothing_with_another_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def names(token: str, address: str = "a") -> Names:
+        monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", token)
+        monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", f"https://{address}.example/v1")
+        return Session(quiet=True).names
+
+    first = names("one")
+    first.add({"id": "4711", "name": "Bakery", "timezone": "UTC"})
+    first.save()
+    assert [[*each] for each in (names("two"), names("one", "b"))] == [[], []]
+    assert [*names("one")]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pipeline.codegen.callers import callers
-from pipeline.codegen.left_behind import left_behind
+from pipeline.codegen.left_behind import left_behind, written
 from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel
 
@@ -92,6 +92,14 @@ def test_of_a_value_that_another_enumeration_keeps_only_files_about_it_count() -
     files = [(Path("one.md"), ["A Color: GRAY"]), (Path("other.md"), ["A Light: GRAY"])]
     [found] = left_behind(files, {"shop": before}, now)
     assert found.message.endswith("other schemas keep the name: look at one.md:1")
+
+
+@pytest.mark.parametrize("lines", [0, 1, 2])
+@pytest.mark.parametrize("is_before", [True, False])
+def test_what_a_name_is_about_stands_on_its_line_or_beside_it(lines: int, is_before: bool) -> None:
+    text = ["of a Book", *[""] * (lines - 1), "uses `old`"] if lines else ["`old` of a Book"]
+    files = [(Path("page.md"), text if is_before else text[::-1])]
+    assert bool(written("`old`", files, "Book", near=True)) == (lines < 2)
 
 
 KINDS: dict[str, dict[str, Any]] = {

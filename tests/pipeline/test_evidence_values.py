@@ -5,12 +5,16 @@ There is one at each limit, one below and one above; `evidence/expected/values.t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
 from pipeline.evidence.exchanges import body_of, headers_of, origin_of, query_of
+from pipeline.evidence.reading import read
 from pipeline.evidence.routes import Routes, shown_name
 from pipeline.evidence.values import date_form, number_or_text, offset_of, shown
 from pipeline.openapi.documents import Document
@@ -91,3 +95,17 @@ def lines() -> Iterator[str]:
 def test_each_value_is_read_and_shown_as_it_was(golden: Any) -> None:
     told = "".join(f"{line}\n" for line in lines())
     golden(Path(__file__).parent / "evidence/expected/values.txt", told)
+
+
+@pytest.mark.parametrize(("status", "kind"), [(200, "json"), (204, "none"), (304, "none")])
+def test_a_body_that_a_browser_had_already_did_not_come(
+    status: int, kind: str, tmp_path: Path
+) -> None:
+    content = {"size": 2, "mimeType": "application/json", "text": "{}"}
+    entry = {
+        "request": {"method": "GET", "url": "https://a.dev/x", "headers": []},
+        "response": {"status": status, "headers": [], "content": content},
+    }
+    (tmp_path / "a.har").write_text(json.dumps({"log": {"entries": [entry]}}))
+    [found], *_ = read([tmp_path / "a.har"], {})
+    assert found.response.kind == kind

@@ -255,6 +255,25 @@ def test_a_value_that_an_example_lacks_is_the_most_telling_one() -> None:
         assert {"v": value} in [each.update for each in found], (kind, value)
 
 
+OPEN = {
+    "additionalProperties": True,
+    "patternProperties": {"^x_": {}},
+    "anyOf": [{"required": ["a"]}],
+    "oneOf": [{"required": ["a"]}],
+    "propertyNames": {"maxLength": 9},
+}
+
+
+@pytest.mark.parametrize("word", ["", *OPEN])
+def test_an_example_may_name_more_where_a_schema_takes_more(word: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    schema |= {word: OPEN[word]} if word else {}
+    body = {"application/json": {"schema": schema, "example": {"a": "b", "x_1": "c"}}}
+    made = operation(responses={"200": {"description": "All.", "content": body}})
+    found = lint(Document("d.yaml", operations({"/a": {"get": made}}), {}))
+    assert any("x_1 is not a property" in each.message for each in found) is (word == "")
+
+
 STYLES = {
     "query": {"form", "spaceDelimited", "pipeDelimited", "deepObject"},
     "path": {"simple", "label", "matrix"},

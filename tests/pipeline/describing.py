@@ -59,9 +59,22 @@ def described(name: str, files: Mapping[str, str], plain: Mapping[str, str]) -> 
     said = "\n".join(pages)
     documents = [json.loads(files[each]) for each in files if re.match(r"openapi/\w+\.json$", each)]
     lines = itertools.chain(
-        pages, _rate(name), _methods(name, said, documents), _models(name, said)
+        pages,
+        _rate(name),
+        _methods(name, said, documents),
+        _deliveries(name) if f"client/src/{name}/webhooks.py" in files else (),
+        _models(name, said),
     )
     return "".join(f"{line}\n" for line in lines)
+
+
+def _deliveries(package: str) -> Iterator[str]:
+    """Yield the functions that read what comes to webhooks."""
+    module = importlib.import_module(f"{package}.webhooks")
+    for name in module.__all__:
+        if inspect.isfunction(function := getattr(module, name)):
+            first = (inspect.getdoc(function) or "").partition("\n\n")[0]
+            yield f"{name}{inspect.signature(function)}: {' '.join(first.split())}"
 
 
 def class_name(package: str) -> str:

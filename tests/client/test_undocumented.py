@@ -64,6 +64,15 @@ def test_everything_that_is_listed_as_not_shown_says_so(either: Any) -> None:
                     assert callable(getattr(getattr(either, there), method)), named
 
 
+def test_every_resource_says_of_which_it_has_no_such_method(either: Any) -> None:
+    names = {each.resource for each in operations().values()}
+    assert names
+    for name in names:
+        owner = getattr(either, name)
+        for each in (owner, owner.with_raw_response):
+            assert f"client.{name}" in why(each, "made_up")
+
+
 @pytest.mark.parametrize(
     ("path", "says"),
     [

@@ -315,3 +315,14 @@ def test_names_of_one_token_stand_for_nothing_with_another_one(
     first.save()
     assert [[*each] for each in (names("two"), names("one", "b"))] == [[], []]
     assert [*names("one")]
+
+
+def test_a_name_of_what_is_gone_is_forgotten(command: Command, sandbox: Sandbox) -> None:
+    other = next(group.id for group in sandbox.find("groups") if group.id != GROUP)
+    for group in (GROUP, other):
+        assert command("groups", "get", group).status == 0
+    assert {GROUP, other} <= {each.id for each in Session(quiet=True).names}
+    with sandbox.fault("status", status=404, operations="groups.get"):
+        assert command("groups", "get", GROUP).status == 3
+    known = {each.id for each in Session(quiet=True).names}
+    assert (GROUP in known, other in known) == (False, True)

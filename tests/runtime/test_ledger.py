@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from runtime.limits.ledger import (
     GRACE_SECONDS,
     PERMIT_SECONDS,
@@ -41,6 +44,23 @@ def time() -> Time:
 def parties(time: Time) -> list[Party]:
     kept: dict[str, bytes] = {}
     return [Party(MemoryRates(time, kept), "user", name, time) for name in "abc"]
+
+
+MOMENTS = st.floats(-1e9, 1e9)
+
+
+@given(MOMENTS, MOMENTS, st.sampled_from([math.inf, 0.5, 0.0, -0.5]))
+@example(1.1, 1e9, math.inf)
+def test_what_is_owed_is_the_same_by_every_clock(ends: float, by: float, before: float) -> None:
+    """Rounding makes one moment of two that are next to each other."""
+    ledger = Ledger(3, 10.0)
+    due = math.nextafter(ends, -math.inf) if before == math.inf else ends - before
+    ledger.ends, ledger.processes = ends, {"me": Process(), "other": Process()}
+    other = ledger.processes["other"]
+    other.since, other.due = ends - 9.0, due
+    owed = ledger.owed("me")
+    ledger.move(by)
+    assert ledger.owed("me") == owed == (before == 0.5)
 
 
 def test_the_first_of_a_window_goes_alone(parties: list[Party], time: Time) -> None:

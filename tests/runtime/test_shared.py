@@ -530,6 +530,55 @@ def test_while_one_asks_the_others_wait_for_its_reply(tmp_path: Path) -> None:
     assert store.trips <= 4
 
 
+class Looking(Clock):
+    """A clock that opens a gate when somebody has waited by it too often."""
+
+    def __init__(self, gate: threading.Event) -> None:
+        self.gate = gate
+        self.waits = 0
+
+    def wait(self, event: threading.Event, seconds: float | None) -> None:
+        self._count()
+        super().wait(event, seconds)
+
+    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
+        self._count()
+        await super().wait_async(event, seconds)
+
+    def _count(self) -> None:
+        self.waits += 1
+        if self.waits > 100:
+            self.gate.set()
+
+
+@BOTH
+def test_who_can_wait_no_longer_waits_for_no_reply_to_another_one(
+    asynchronous: bool, tmp_path: Path
+) -> None:
+    gate, under_way = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        under_way.set()
+        gate.wait(600)
+
+    store = watched(RateStore, FileRates(tmp_path / "rates.db"), slow)
+    budget = SharedRates(store).budget("user", EXACT)
+    first = threading.Thread(
+        target=budget.take, args=("books.list", Pacing(), None, Clock()), daemon=True
+    )
+    first.start()
+    assert under_way.wait(600)
+    clock, pacing = Looking(gate), Pacing(max_wait=0.2)
+    with pytest.raises(RateLimitReached):
+        if asynchronous:
+            asyncio.run(budget.take_async("books.list", pacing, None, clock))
+        else:
+            budget.take("books.list", pacing, None, clock)
+    assert clock.waits < 10
+    gate.set()
+    first.join(600)
+
+
 def test_the_first_response_of_a_window_lets_the_others_go(stores: Stores) -> None:
     """At once, not when the store has waited long enough for it."""
     processes = Processes(stores, 1)

@@ -305,7 +305,7 @@ class Budget:
             waiter.alarm = -math.inf
             if waiter.deadline is None:
                 self._arrive(waiter, now)
-            if waiter.permit is None and self._is_answered(now):
+            if waiter.permit is None and (self._is_answered(now) or self._is_late(waiter, now)):
                 self._judge(waiter, now)
             if waiter.permit is None:
                 self._doze(waiter, now)
@@ -411,6 +411,10 @@ class Budget:
     def _is_answered(self, now: float) -> bool:
         """Return whether all is known that can be known now."""
         return True
+
+    def _is_late(self, waiter: Waiter, now: float) -> bool:
+        """Return whether it is too late for a caller to wait for an answer."""
+        return False
 
     def _when(self, first: Waiter, now: float) -> float:
         """Return when the first in the queue may go, or has to do something for it."""

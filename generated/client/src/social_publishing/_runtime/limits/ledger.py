@@ -39,6 +39,7 @@ SCOUT_SECONDS = 1.0  # how long the others wait for what the first request of a 
 SCOUT_PART = 20  # and at most this part of the window
 LONGEST_HOLD = 5  # windows for which one response may hold everybody
 GRACE_SECONDS = 3.0  # how much later than it was told to a process may ask, and keep its place
+CLOSEST = 0.001  # seconds; rounding makes no greater difference between moments of two clocks
 PERMIT_SECONDS = 80.0  # how long the permits of a process last that is not heard of any more
 
 
@@ -183,7 +184,9 @@ class Ledger(Window):
                 (0 if anew else me.used - each.used) + (me.since is None or each.since < me.since),
             )
             for each in self.processes.values()
-            if each is not me and each.since is not None and (anew or each.due < self.ends)
+            if each is not me
+            and each.since is not None
+            and (anew or each.due <= self.ends - CLOSEST)
         )
 
     def opens(self, name: str, now: float, ahead: int = 0, spread: bool = False) -> float:

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 
 from ..core.logs import log_store_failure
 from .budget import Budget, InProcessRates, Permit
-from .ledger import Message, Process
+from .ledger import CLOSEST, Message, Process
 from .rates import NEVER
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 TRIP_SECONDS = 10.0  # after which a trip to the store counts as lost
 RETRY_SECONDS, LONGEST_RETRY = 1.0, 16.0  # between attempts to reach a store that is lost
 STILL_SECONDS = 10.0  # after which a store's clock that shows the same moment stands still
-CLOSEST = 0.001  # seconds; rounding makes no greater difference between moments of two clocks
 LEAST_WAIT = 0.05  # seconds; a shorter time is not measured, and not promised
 UNHEARD = 10  # part of the limit that is a small share where nobody knows how many share it
 MOST_UNTOLD = 1000  # ended requests that a store which is lost is told of when it is back
@@ -227,6 +226,16 @@ class SharedBudget(Budget):
         if self._is_alone(now):
             return True
         return now >= self._trip_until and self._when(next(iter(self._waiters)), now) > now
+
+    def _is_late(self, waiter: Waiter, now: float) -> bool:
+        # A reply takes a moment, for which also waits who waits for nothing else.
+        deadline = NEVER if waiter.deadline is None else waiter.deadline
+        return deadline + LEAST_WAIT <= now < self._trip_until
+
+    def _doze(self, waiter: Waiter, now: float) -> None:
+        super()._doze(waiter, now)
+        if waiter.alarm <= now < self._trip_until:
+            waiter.alarm = min(waiter.alarm + LEAST_WAIT, self._trip_until)
 
     def _when(self, first: Waiter, now: float) -> float:
         if self._is_alone(now):

@@ -228,7 +228,7 @@ class SharedBudget(Budget):
         return now >= self._trip_until and self._when(next(iter(self._waiters)), now) > now
 
     def _is_late(self, waiter: Waiter, now: float) -> bool:
-        # A reply takes a moment, for which also waits who waits for nothing else.
+        # Even a caller who has no time left waits a moment for a reply.
         deadline = NEVER if waiter.deadline is None else waiter.deadline
         return deadline + LEAST_WAIT <= now < self._trip_until
 

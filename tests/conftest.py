@@ -9,7 +9,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -131,6 +131,18 @@ def pytest_runtest_protocol(
         gc.collect()
         gc.freeze()
     return result
+
+
+@pytest.fixture(autouse=True)
+def _signals() -> Iterator[None]:
+    """Let no test leave a way to take a signal: the next one that sends it would be ended by it."""
+    known = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(each) for each in known]
+    yield
+    left = [signal.getsignal(each) for each in known]
+    for each, was in zip(known, before, strict=True):
+        signal.signal(each, was)
+    assert left == before
 
 
 @pytest.fixture

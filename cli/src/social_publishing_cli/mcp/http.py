@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse
 from ..files import make_folder, replacing
 from ..plans import PlanError, plans_folder
 from ..session import Session
-from .server import Assistants, end_at_once
+from .server import Assistants, interruptible
 from .service import Options
 
 HOST = "127.0.0.1"
@@ -140,9 +140,9 @@ def serve(session: Session, options: Options, named: Sequence[str], at: socket.s
             session.note(f"serving {', '.join(people)} at http://{HOST}:{port}/mcp; Ctrl-C ends it")
             await uvicorn.Server(config).serve(sockets=[at])
 
-    end_at_once(session)
     try:
-        anyio.run(run)
+        with interruptible(session):
+            anyio.run(run)
     finally:
         for assistants in served:
             assistants.close()

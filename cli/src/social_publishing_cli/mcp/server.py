@@ -8,8 +8,8 @@ import re
 import secrets
 import signal
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -442,21 +442,28 @@ def serve(session: Session, options: Options) -> None:
         async with stdio_server() as (reads, writes):
             await server.run(_Whole(reads), writes, server.create_initialization_options())
 
-    end_at_once(session)
     try:
-        anyio.run(run)
+        with interruptible(session):
+            anyio.run(run)
     finally:
         assistants.close()
 
 
-def end_at_once(session: Session) -> None:
+@contextmanager
+def interruptible(session: Session) -> Iterator[None]:
     """Let Ctrl-C end the process at once, also while a thread waits for a line or the service."""
-    if callable(signal.getsignal(signal.SIGINT)):  # nobody has it ignored
 
-        def stop(*_: object) -> None:
-            closing = threading.Thread(target=session.close, daemon=True)
-            closing.start()
-            closing.join(_CLOSING)
-            os._exit(statuses.INTERRUPTED)
+    def stop(*_: object) -> None:
+        closing = threading.Thread(target=session.close, daemon=True)
+        closing.start()
+        closing.join(_CLOSING)
+        os._exit(statuses.INTERRUPTED)
 
+    before = signal.getsignal(signal.SIGINT)
+    if callable(before):  # nobody has it ignored
         signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        if callable(before):
+            signal.signal(signal.SIGINT, before)

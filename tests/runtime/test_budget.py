@@ -1018,7 +1018,34 @@ def test_a_response_without_reset_from_an_earlier_window(clock: StillClock) -> N
     clock.time += 61
     assert of.room(clock).remaining == 59
     of.settle(straggler, {LEFT: "0"}, 200, clock)
-    assert of.room(clock).remaining == 60
+    assert of.room(clock).remaining == 59  # it may have been counted in this one
+
+
+@pytest.mark.parametrize(("left", "ends"), [("8", 1060), ("9", 1090), ("10", 1090)])
+def test_without_reset_a_response_that_has_no_less_left_is_of_a_new_window(
+    left: str, ends: int, clock: StillClock
+) -> None:
+    of = budget()
+    call(of, clock, {LEFT: "9"})
+    clock.time += 30
+    call(of, clock, {LEFT: left})
+    call(of, clock, {LEFT: "0"})
+    take(of, clock)
+    assert clock.time == ends
+
+
+@pytest.mark.parametrize(
+    ("seconds", "apart", "is_next"),
+    [(60, 1, False), (60, 2, True), (1, 0, False), (1, 1, True), (2, 1, False), (2, 2, True)],
+)
+def test_resets_of_two_windows_lie_further_apart_than_those_of_one(
+    seconds: int, apart: int, is_next: bool, clock: StillClock
+) -> None:
+    of = budget(RULE._replace(seconds=float(seconds)))
+    for reset, left in ((0, "9"), (apart, "30")):
+        dated = {"date": formatdate(clock.wall(), usegmt=True)}
+        call(of, clock, {LEFT: left, RESET: f"{clock.wall() + 1 + reset:.0f}", **dated})
+    assert of.room(clock).remaining == (30 if is_next else 9)
 
 
 def test_a_reset_that_never_changes(clock: StillClock) -> None:

@@ -262,6 +262,8 @@ class Ledger(Window):
                 insort(self.lost, at)
             return
         if not self.note(reported, sent, at, ended.refused):
+            if reported.end is None and not ended.refused:
+                insort(self.lost, at)  # in which window it was counted, nothing says
             return
         if sent >= self.doubted:
             self.doubted = -NEVER

@@ -95,15 +95,18 @@ def _end(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float
     rounding = 0.0 if rule.format == "milliseconds" or reset % 1 else ROUNDING
     date = read_date(headers.get("date", ""))
     here = wall if date is None else date
+    half = rule.seconds / 2  # who is further off may mean the next window
     if reset < _DELTA or rule.format == "duration":
         if reset > DAY:
             return None
         # Each response counts anew, from a moment that is known no better than its latency.
-        tolerance = min(3 * ROUNDING + latency, rule.seconds / 2)
+        tolerance = min(3 * ROUNDING + latency, half)
         return End(here + reset, reset + rounding, tolerance=tolerance)
     left = reset + rounding - here
     earliest = -ROUNDING if date is not None else -DAY
-    return End(reset, left, own_clock=date is None) if earliest < left <= DAY else None
+    if not earliest < left <= DAY:
+        return None
+    return End(reset, left, own_clock=date is None, tolerance=min(ROUNDING, half))
 
 
 def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
@@ -263,8 +266,8 @@ class Window(Timed):
             return self._note_refusal(sent, now)
         if self.remaining is None and sent < self.turned:
             return False
-        if self.remaining is None or (remaining > self.remaining and sent >= self.reported_at):
-            # What was sent after the last response came and yet has more left is of a new window.
+        if self.remaining is None or (remaining >= self.remaining and sent >= self.reported_at):
+            # What was sent after the last response came has less left, but in a new window.
             self.first, self.ends = now, now + self.seconds
             self._set(remaining, now)
         else:

@@ -161,12 +161,18 @@ def test_the_same_post_has_the_same_metrics(golden: Any) -> None:
         for form in network.forms.values():
             detail = {"id": "10000000000000000123", "published_at": times.text(PUBLISHED)}
             detail |= {"post_type": form, "content": "https://shop.example"}
+            detail |= {"is_story": form == "story", "stories": ["a", "b"]}
             post = {"id": "1", "li_poll": LI_POLL, "tw_poll": ["Rye", "Spelt"]}
             found = metric(detail, post, account, PUBLISHED + times.DAY, 7)
-            shown = {key: each for key, each in found.items() if isinstance(each, int | list)}
-            shown = {key: each for key, each in shown.items() if not key.startswith("score_")}
-            lines.append(f"{name} {form} {json.dumps(shown)}\n")
+            for item in found.pop("items", []):
+                lines.append(f"{name} {form} {item['id']} {json.dumps(_numbers(item))}\n")
+            lines.append(f"{name} {form} {json.dumps(_numbers(found))}\n")
     golden(Path(__file__).parent / "sessions" / "metrics.lines", "".join(lines))
+
+
+def _numbers(found: dict[str, Any]) -> dict[str, Any]:
+    numbers = {key: each for key, each in found.items() if isinstance(each, int | list)}
+    return {key: each for key, each in numbers.items() if not key.startswith("score_")}
 
 
 @pytest.mark.parametrize("number", range(2, 5))

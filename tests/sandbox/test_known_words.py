@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
@@ -80,6 +81,42 @@ def test_a_description_says_why(reason: Reason) -> None:
         for word in words.split("|"):
             assert reason.is_said(f"It {word.capitalize()} here.") is (reason is other), word
     assert not reason.is_said("Whatever.")
+
+
+@pytest.mark.parametrize(
+    ("reason", "responses", "status"),
+    [
+        # The usual one, whatever others say; one that says so; any other that can express it; one
+        # that says what another reason is; at last the usual one, though nothing documents it.
+        (Reason.NOT_FOUND, {404: "No.", 409: "Not found."}, 404),
+        (Reason.NOT_FOUND, {422: "No.", 409: "Not found."}, 409),
+        (Reason.NOT_FOUND, {403: "No.", 400: "No.", 422: "No.", 410: "No."}, 410),
+        (Reason.NOT_FOUND, {403: "No.", 400: "No."}, 400),
+        (Reason.NOT_FOUND, {403: "No."}, 403),
+        (Reason.NOT_FOUND, {409: "It is not valid."}, 409),
+        (Reason.NOT_FOUND, {418: "No access."}, 418),
+        (Reason.NOT_FOUND, {409: "Too large."}, 404),
+        (Reason.UNAUTHORIZED, {403: "No."}, 403),
+        (Reason.UNAUTHORIZED, {400: "Forbidden."}, 400),
+        (Reason.UNAUTHORIZED, {400: "No.", 404: "No.", 422: "No."}, 401),
+        (Reason.FORBIDDEN, {400: "No.", 422: "No."}, 422),
+        (Reason.INVALID, {400: "No.", 404: "No."}, 400),
+        (Reason.INVALID, {403: "No."}, 422),
+        (Reason.CONFLICT, {409: "No.", 422: "No."}, 409),
+        (Reason.TOO_LARGE, {400: "No.", 422: "No."}, 422),
+        (Reason.UNREACHABLE, {413: "No.", 422: "No."}, 422),
+    ],
+)
+def test_a_reason_has_the_status_that_fits_it_best(
+    reason: Reason, responses: dict[int, str], status: int
+) -> None:
+    documented = {
+        each: DocumentedResponse(each, None, said=said) for each, said in responses.items()
+    }
+    operation = replace(load().operations["getGroup"], responses=documented)
+    assert operation.refusal(reason).status == status
+    said = any(reason.is_said(each) for each in responses.values())
+    assert operation.can_refuse(reason) is (said or bool({*reason.value} & {*responses}))
 
 
 HIDDEN = {"email": ("email-1@example.invalid", "a@b.example"), "token": ("<token-1>", "anything")}

@@ -117,11 +117,36 @@ def test_a_thumbnail_fits_keeps_its_proportions_and_never_grows(
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP", "GIF"])
 def test_what_is_transparent_becomes_white(form: str, tmp_path: Path) -> None:
+    made = Image.new("RGBA", (20, 20), (255, 0, 0, 0))
+    for each, more in [(made, {}), (made.convert("RGB"), {"transparency": (255, 0, 0)})]:
+        out = io.BytesIO()
+        each.save(out, form, **more if form == "PNG" else {})
+        thumbnail(written(tmp_path, out.getvalue()), tmp_path / "out.png", (10, 10))
+        with Image.open(tmp_path / "out.png") as small:
+            white = small.convert("RGB").getpixel((5, 5)) == (255, 255, 255)
+            assert white is (form == "PNG" or each is made)
+
+
+GREY = 128, 128, 128
+
+
+@pytest.mark.parametrize(
+    ("mode", "color", "form", "kept"),
+    [
+        *(("1", 1, "PNG", (255, 255, 255)), ("L", 128, "PNG", GREY), ("L", 128, "JPEG", GREY)),
+        *(("LA", (0, 127), "PNG", GREY), ("I;16", 0x8080, "PNG", GREY), ("P", 0, "GIF", (0, 0, 0))),
+        *(("RGB", GREY, "WEBP", GREY), ("RGBA", (0, 0, 0, 127), "PNG", GREY)),
+        *(("RGBA", (0, 0, 0, 127), "WEBP", GREY), ("CMYK", (0, 0, 0, 127), "JPEG", GREY)),
+    ],
+)
+def test_a_picture_of_any_mode_keeps_its_color(
+    mode: str, color: Any, form: str, kept: tuple[int, ...], tmp_path: Path
+) -> None:
     out = io.BytesIO()
-    Image.new("RGBA", (20, 20), (255, 0, 0, 0)).save(out, form)
+    Image.new(mode, (20, 20), color).save(out, form)
     thumbnail(written(tmp_path, out.getvalue()), tmp_path / "out.png", (10, 10))
     with Image.open(tmp_path / "out.png") as small:
-        assert small.convert("RGB").getpixel((5, 5)) == (255, 255, 255)
+        assert small.convert("RGB").getpixel((5, 5)) == pytest.approx(kept, abs=2)
 
 
 def animation(form: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -331,6 +332,77 @@ def test_what_is_wrong_far_behind_is_said_too() -> None:
     assert body_errors("setPostsDraft", value) == {
         "post_ids.10000": [f"Entry 10001 of the field post_ids must be {IDENTIFIER}."]
     }
+
+
+KINDS: dict[str, Any] = {
+    **{kind: {"type": kind} for kind in ("string", "integer", "number", "boolean", "object")},
+    "flag": {"type": "boolean", "x-boolean-format": "yes/no"},
+    "null or integer": {"type": ["null", "integer"]},
+    "integer or text": {"type": ["integer", "string"]},
+    "1 to 3": {"type": "integer", "minimum": 1, "maximum": 3},
+    "texts": {"type": "array", "items": {"type": "string"}},
+    "integers": {"type": "array", "items": {"type": "integer"}, "maxItems": 2},
+    "numbers": {"type": "array", "items": {"type": ["null", "number"]}},
+    "flags": {"type": "array", "items": {"type": "boolean", "x-boolean-format": "1/0"}},
+}
+TEXTS = {
+    "string": ["", "1", " a+b%2Cc", "p=1"],
+    "integer": ["", "-7", "+7", "7.0", f"{2**63 - 1}", f"{2**63}", f"-{2**63}", f"-{2**63 + 1}"],
+    "number": ["", "-1", "1.25", "+1", ".5", "1e3", "nan", "9" * 18, "9" * 19, "0." + "1" * 18],
+    "boolean": ["", "true", "false", "1", "True"],
+    "object": ["", "a&p=b"],
+    "flag": ["yes", "no", "true"],
+    "null or integer": ["null", "5"],
+    "integer or text": ["5"],
+    "1 to 3": ["0", "1", "3", "4"],
+    "texts": ["", "a,,b", "a b|c", "a&p=b"],
+    "integers": ["1", "1,2", "1 2", "1|2", "1,2,3", "1,x", "1&p=2"],
+    "numbers": ["1.5,2", "1.5,x"],
+    "flags": ["1,0", "1&p=0", "true"],
+}
+STYLES: dict[str, Any] = {
+    "": {},
+    "form, not explode": {"style": "form", "explode": False},
+    "spaceDelimited": {"style": "spaceDelimited"},
+    "pipeDelimited": {"style": "pipeDelimited"},
+    "pipeDelimited, explode": {"style": "pipeDelimited", "explode": True},
+    "deepObject": {"style": "deepObject"},
+}
+
+
+def test_every_parameter_is_read_by_its_type_and_its_style(golden: Any) -> None:
+    lines = []
+
+    def ask(schema: Any, place: str, words: Any, **sent: Any) -> str:
+        probe = {"name": "p", "in": place, "schema": schema, "x-section": "2.1", **words}
+        data = {
+            "servers": [{"url": "http://main.example/v1"}],
+            "paths": {"/a": {"get": {
+                **{"operationId": "probe", "x-section": "4.1", "parameters": [probe]},
+                "responses": {"200": {"description": "Yes."}},
+            }}},
+        }  # fmt: skip
+        operation = contract.Document("main", data).operations["probe"]
+        try:
+            values = validation.parameters(operation, {}, *sent.values())
+        except Refusal as refusal:
+            return f"{json.dumps(refusal.errors)} {' '.join(refusal.cites)}"
+        return json.dumps(values)
+
+    for kind, schema in KINDS.items():
+        styles = STYLES if kind == "texts" else [*STYLES][:2] if schema["type"] == "array" else [""]
+        for style in styles:
+            for text in TEXTS[kind]:
+                name = "p[x][]" if style == "deepObject" or kind == "object" else "p"
+                query = f"{name}={text.replace('&p=', f'&{name}=')}"
+                said = ask(schema, "query", STYLES[style], query=query.encode(), headers={})
+                lines.append(f"{kind}{f' ({style})' * bool(style)} ?{query} {said}\n")
+        for text in TEXTS[kind][1:2]:
+            for place, headers in (("header", {b"p": text}), ("cookie", {b"cookie": f"p={text}"})):
+                sent = {key: each.encode() for key, each in headers.items()}
+                said = ask(schema, place, {}, query=b"", headers=sent)
+                lines.append(f"{kind} in a {place}: {text} {said}\n")
+    golden(Path(__file__).parent / "sessions" / "parameters.lines", "".join(lines))
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,7 @@ def _forms_of_errors(
     pairs = [(field, text) for field, texts in errors.items() for text in texts]
     node = document.resolve(schema)
     entry = document.resolve(node.get("items") or node.get("additionalProperties") or {})
+    entry = document.resolve(entry.get("items", entry))  # a list for each field
     names = [*entry.get("properties", {})]
     place = next((each for each in names if _plain(each) in _PLACES), names[0] if names else "")
     said = next((each for each in names if each != place), place)

@@ -78,7 +78,9 @@ class Session:
         elif who == "shell":
             said = self._page(f"{PAGES}{what}", shell=True)
         elif who == "form":
-            form = dict(each.split("=", 1) for each in line.split(" ")[2:])
+            form: dict[str, list[str]] = {}
+            for name, _, value in (each.partition("=") for each in line.split(" ")[2:]):
+                form.setdefault(name, []).append(value)
             response = self._ask("POST", f"{PAGES}{what}", data=form)
             said = self._page(response.headers.get("location", ""), response)
         else:
@@ -167,6 +169,7 @@ class Session:
         if shell:
             pieces += f"\n{page.title.text}\nlive: {page.body.get('data-live')}"
         lines = [" ".join(line.split()) for line in pieces.split("\n") if line.strip()]
+        lines += [f"status {response.status_code}"] * (response.status_code != 200)
         place = "shell" if shell else str(response.url).partition("?")[0]
         before, self.pages[place] = self.pages.get(place, []), lines
         if before:
@@ -192,7 +195,8 @@ def _pieces(node: Tag) -> Iterator[str]:
     if node.name == "select":
         options = node.find_all("option")
         chosen = next((each for each in options if "selected" in each.attrs), options[0])
-        yield f" [{node['name']}={chosen.get_text()} of {len(options)}] "
+        texts = ", ".join(each.get_text() for each in options)
+        yield f" [{node['name']}={chosen.get_text()} of {texts}] "
         return
     if node.name in ("input", "button", "textarea"):
         given = (f"{key}={node[key]}" for key in ("name", "value", "min", "max") if node.get(key))

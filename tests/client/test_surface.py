@@ -6,6 +6,7 @@ import enum
 import inspect
 import pickle
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -74,30 +75,40 @@ def _docstrings() -> dict[str, str]:
     return found
 
 
+def _of(method: str) -> Any:
+    resource, name = method.split(".")
+    return getattr(getattr(SocialPublishing(api_token="t", **ADDRESSES), resource), name)
+
+
+def _plain(text: str) -> str:
+    """Return a text without the sections that it cites, links and marks of code."""
+    text = re.sub(r" \(§[^)]*\)", "", " ".join(text.replace("\\|", "|").split()))
+    return re.sub(r"\[(`?[\w.]+`?)\]\(#[\w-]+\)", r"\1", text).replace("`", "")
+
+
+def _told(text: str, head: str) -> dict[str, str]:
+    """Return what a part of a docstring says, by the names that stand in it."""
+    part = text.partition(f"\n{head}:\n")[2].partition("\n\n")[0]
+    entries = re.findall(r"^    (\w+): (.*(?:\n     .*)*)", part, re.MULTILINE)
+    return {name: _plain(said) for name, said in entries}
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_method_is_documented(method: str) -> None:
-    """A docstring names arguments, errors, the HTTP line and its section; so does api.md, which
-    also says what is assumed."""
-    text = _docstrings()[method]
-    resource, name = method.split(".")
-    client = SocialPublishing(api_token="t", **ADDRESSES)
-    bound = getattr(getattr(client, resource), name)
-    assert inspect.getdoc(bound) == text
-    section = API.split(f"\n### {method}\n")[1].split("\n### ")[0].split("\n## ")[0]
-    for parameter in inspect.signature(bound).parameters.values():
-        assert re.search(rf"^    {parameter.name}: ", text, re.MULTILINE)
-        row = re.search(rf"^\| `{parameter.name}` \| .* \|$", section, re.MULTILINE)
-        assert row
-        assert (" | required | " in row[0]) is (parameter.default is parameter.empty)
+    """A docstring says what the document does, and names the HTTP line and its section; so does
+    api.md, which also says what is assumed."""
+    text, section = _docstrings()[method], _section(f"### {method}")
     operation = operation_of(method)
+    assert text.startswith(operation.node["summary"])
     place, chapter = f"{operation.method} {operation.path}", f"§{operation.node['x-section']}"
     assert f"{place} ({chapter})." in text
     assert f"`{place}`" in section and chapter in section
+    errors = " ".join(_told(text, "Raises").values())
     for status in operation.node["responses"]:
-        if status.isdigit() and status[0] == "4":
-            assert re.search(rf"^    \w+Error: [^:]*? \({status}\)", text, re.MULTILINE)
-            assert re.search(rf"^\| `\w+Error` \| {status} \|", section, re.MULTILINE)
-    assert "ArgumentError" in text
+        assert not status.startswith("4") or f" ({status})." in errors
+    for argument in operation.arguments.values():
+        said = _plain(argument.node.get("description", "")).rstrip(".")
+        assert _told(text, "Args")[argument.python].startswith(said)
     assert not re.search(rf"\b{operation.id}\b(?!\.)", text), "but where a gap is named"
     assert "rateLimit.status" not in text
     assert "Assumed:" in section and "assumed: see `api.md`" in " ".join(text.split())
@@ -105,6 +116,70 @@ def test_a_method_is_documented(method: str) -> None:
     assert "```python" in section
     words = {"safe": "Safe to repeat", "idempotent": "Idempotent", "unsafe": "Not safe to repeat"}
     assert re.findall("|".join(words.values()), section) == [words[safety_of(operation)]]
+
+
+@pytest.mark.parametrize("method", [*METHODS, *EXTRA, "posts.amend", "calendar_notes.update"])
+def test_a_docstring_and_the_page_say_the_same(method: str) -> None:
+    """What it does, takes, gives and raises; the page leaves out what every method raises."""
+    text, section = inspect.getdoc(_of(method)) or "", _section(f"### {method}")
+    lines = [line for line in section.splitlines() if line.startswith("| `")]
+    rows = [[_plain(cell.strip()) for cell in re.split(r"(?<!\\)\|", e)[1:-1]] for e in lines]
+    signature, taken = inspect.signature(_of(method)), _told(text, "Args")
+    wanted = []
+    for name, each in signature.parameters.items():
+        default = "required" if each.default is each.empty else repr(each.default)
+        kind = each.annotation.replace(" | UnsetType", "")
+        wanted.append([name, kind, "not sent" if default == "UNSET" else default, taken[name]])
+    assert [row for row in rows if len(row) == 4] == wanted and len(taken) == len(wanted)
+    raised = _told(text, "Raises")
+    assert raised.pop("StatusError") == "Another status outside 200 to 299."
+    if raised["ArgumentError"] == "An argument is not valid; nothing was sent.":
+        del raised["ArgumentError"]
+    assert raised == {
+        name: f"{why.removesuffix('.')} ({status})." if status else why
+        for name, status, why in (row for row in rows if len(row) == 3)
+    }
+    head, _, rest = section.partition("\n\n| argument |")
+    assert _plain(head).startswith(_plain(text.partition("\n\nArgs:\n")[0]))
+    gives = rest.partition("\n\nReturns ")[2].partition("\n\n")[0].partition(": ")
+    assert _plain(gives[2]) == _plain(text.partition("\nReturns:\n")[2].partition("\n\n")[0])
+    assert _plain(gives[0]).rstrip(".") == signature.return_annotation.replace("builtins.", "")
+
+
+@pytest.mark.parametrize("resource", sorted({method.partition(".")[0] for method in METHODS}))
+def test_what_stands_beside_a_method_is_like_it(resource: str) -> None:
+    """Its functions, and its copy that gives the whole response; a class says what it is of."""
+    owner = getattr(SocialPublishing(api_token="t", **ADDRESSES), resource)
+    kind, raw = type(owner), type(owner.with_raw_response)
+    module = import_module(kind.__module__)
+    assert kind.__doc__ == str(module.__doc__).partition("\n")[0]
+    assert vars(SocialPublishing)[resource].__doc__ == kind.__doc__
+    assert raw.__doc__ == f"{kind.__doc__} Each method returns the whole response."
+    methods = {name: each for name, each in vars(kind).items() if inspect.isfunction(each)}
+    assert methods
+    for name, method in methods.items():
+        functions = [vars(module).get(f"{way}_{name}") for way in ("build", "plan")]
+        there = [each for each in functions if each]
+        assert _taken(method) == _taken(there[-1])
+        single = [each for each in there if _given(each).startswith("Request[")]
+        for each in there:
+            verb = "Build a request" if each in single else "Plan the requests"
+            assert each.__doc__ == f"{verb} of `{resource}.{name}`."
+        assert (name in vars(raw)) is bool(single)
+        if single:
+            copy = vars(raw)[name]
+            assert _taken(copy) == _taken(single[0])
+            assert _given(copy) == f"RawResponse{_given(single[0]).removeprefix('Request')}"
+            assert copy.__doc__ == str(method.__doc__).partition("\n")[0]
+
+
+def _taken(function: Any) -> list[inspect.Parameter]:
+    signature = inspect.signature(function)
+    return [each for each in signature.parameters.values() if each.name != "self"]
+
+
+def _given(function: Any) -> str:
+    return str(inspect.signature(function).return_annotation).replace("builtins.", "")
 
 
 def _gaps(method: str) -> set[str]:

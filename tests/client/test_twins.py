@@ -174,6 +174,8 @@ def test_classes_of_both_clients_are_one_text(path: Path) -> None:
     assert [*classes] == [name for each in others for name in (each[5:], each)] or len(others) > 1
     for name, text in others.items():
         assert AWAITED.sub("", text) == classes.pop(name[5:])
+        for line in re.findall(r">>> (.*client\..*)", text):
+            assert line.startswith(("await ", "async "))
         del classes[name]
     assert classes == {}
 

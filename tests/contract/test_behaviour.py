@@ -19,6 +19,7 @@ from social_publishing import (
     File,
     LimitationWarning,
     OutcomeUnknown,
+    ProcessingFailed,
     ServerError,
     SocialPublishingError,
     TransportError,
@@ -134,6 +135,14 @@ def test_a_file_is_waited_for_until_it_is_ready(wait: str, side: Side, busy: lis
     found = service.call(WAITS[wait], side)
     assert (found.id, found.is_processing) == ("7", False)
     assert [each.method for each in service.came].count("GET") == len(busy) + 1
+
+
+@both
+@pytest.mark.parametrize("wait", WAITS)
+def test_what_the_service_says_of_a_file_that_failed_ends_the_wait(wait: str, side: Side) -> None:
+    service = _media(iter([*BUSY, {**READY, "error": "codec"}]))
+    with pytest.raises(ProcessingFailed, match="codec"):
+        service.call(WAITS[wait], side)
 
 
 # Warnings

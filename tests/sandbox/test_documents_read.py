@@ -188,6 +188,38 @@ PLACES = [
 ]
 
 
+CITED: Json = {
+    **{"type": "object", "x-section": "2.9", "required": ["a", "b"]},
+    **{"x-assumed": ["needs", "more"], "x-gap": ["all.required", "all.null"]},
+    "properties": {
+        "a": {"type": ["integer", "null"], "x-gap": "a.null", "enum": [0, 1]},
+        "b": {"type": "integer", "x-section": "2.1", "maximum": 7, "x-assumed": ["b.most"]},
+        "c": {"type": "array", "minItems": 1, "maxItems": 2, "x-assumed": ["c.some"]},
+        "d": {"type": "string", "format": "date-time", "x-gap": "d.form", "x-assumed": ["dates"]},
+        "e": {"type": "string", "pattern": "^[1-9][0-9]*$", "x-gap": "ids.form"},
+        "f": {"type": "array", "items": {"type": "string", "x-section": "2.3", "x-gap": "f.null"}},
+        "g": {"anyOf": [NUMBER, {**TEXT, "maxLength": 1}]},
+    },
+}
+RIGHT = {"a": 1, "b": 1}
+WRONG: list[Json] = [
+    *(
+        {},
+        {"a": 1},
+        {"a": None, "b": None},
+        {**RIGHT, "a": 2},
+        {**RIGHT, "a": ""},
+        {**RIGHT, "a": "x"},
+    ),
+    *({**RIGHT, "b": each} for each in (-129, -128, 7, 8, 127, 128)),
+    *({**RIGHT, "c": each} for each in ([], [1], [1, 2], [1, 2, 3], None)),
+    *({**RIGHT, "d": each} for each in ("2026-12-01", "2026-12-31T23:59:60Z", "", None)),
+    *({**RIGHT, "e": each} for each in ("007", "+7", "x", "", 7)),
+    *({**RIGHT, "f": each} for each in ([None], ["a", 7], None)),
+    *({**RIGHT, "g": each} for each in (127, 128, -128, -129, "a", "ab")),
+]
+
+
 def test_what_is_read_of_a_document(golden: Any) -> None:
     data = {"servers": [{"url": "https://main.example:8443/v1/"}], "paths": {}}
     for path, item in PATHS.items():
@@ -199,8 +231,21 @@ def test_what_is_read_of_a_document(golden: Any) -> None:
     two = {"anyOf": [{"$ref": "#/components/schemas/Two"}, {"$ref": "#/components/schemas/Known"}]}
     codes = {"type": "integer", "enum": [3, 1], "x-enum-varnames": ["THREE", "ONE"]}
     schemas = {"Known": known, "Two": two, "Codes": codes}
-    document = documents.Document("main", {**data, "components": {"schemas": schemas}})
-    lines = [f"base {document.base}\n"]
+    data |= {"components": {"schemas": {**schemas, "Cited": CITED}}, "x-rate-limit": {"seconds": 5}}
+    data["x-assume"] = {"limits": {"integerBits": 8}}
+    document = documents.Document("main", data, {"limits": {}, "other": 1})
+    lines = [f"base {document.base}\nrate {document.rate}\nassumed {document.assume}\n"]
+    named: Json = {"$ref": "#/components/schemas/Cited"}
+    for value in WRONG:
+        by_name, here = (
+            [
+                document.cite(schema, each, "§9")
+                for each in document.validator(schema).iter_errors(value)
+            ]
+            for schema in (named, CITED)
+        )
+        assert by_name == here
+        lines.append(f"{json.dumps(value)} {json.dumps(here, ensure_ascii=False)}\n")
     for each in document.operations.values():
         lines.append(f"{each.id}: {each.method} {each.section} {' '.join(each.methods)}\n")
         shown = {

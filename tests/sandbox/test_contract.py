@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -48,6 +49,7 @@ def test_what_is_no_document_is_named(tmp_path: Path, text: str, reason: str) ->
 
 Change = Callable[[Any], Any]
 SCHEMAS = "components", "schemas"
+JSON = "application/json", "schema"
 
 
 def brought(folder: Path, *changes: Change, of: str = "main") -> contract.Contract:
@@ -122,6 +124,20 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
                 (("properties", "id", "pattern"), "["),
             )
         ),
+        *(
+            (
+                put(*path, value={"type": "thing"}),
+                rf"main\.json: {re.escape('.'.join(path))}: cannot be used: \"thing\" is not",
+            )
+            for path in (
+                ("paths", "/labels", "post", "requestBody", "content", *JSON),
+                ("components", "responses", "ValidationError", "content", *JSON),
+            )
+        ),
+        (
+            put("paths", "/posts", "get", "parameters", 0, "schema", value={"pattern": "["}),
+            r"paths\./posts\.get\.parameters\.0\.schema: cannot be used: ",
+        ),
         (
             without("x-assume", "weightedLength", "weight"),
             r"x-assume\.weightedLength\.weight: is missing",
@@ -155,8 +171,15 @@ def test_assumptions_that_are_missing_are_the_shipped_ones(tmp_path: Path) -> No
     shipped, few = contract.load(), {"listOrder": "oldest first"}
     found = brought(tmp_path, put("x-assume", value=few))
     assert found.main.assume == {**shipped.main.assume, **few}
-    (tmp_path / "other").mkdir()
-    assert brought(tmp_path / "other", without("x-assume")).main.assume == shipped.main.assume
+    digests = {shipped.digest, found.digest}
+    for of in ("main", "media"):
+        (tmp_path / of).mkdir()
+        found = brought(tmp_path / of, without("x-assume"), of=of)
+        assert [each.assume for each in found.documents] == [
+            each.assume for each in shipped.documents
+        ]
+        digests.add(found.digest)
+    assert shipped.documents == (shipped.main, shipped.media) and len(digests) == 4
 
 
 @given(random=st.randoms(use_true_random=False))

@@ -57,6 +57,8 @@ ERRORS: list[Json | None] = [
     *(deep(levels, of("b", b=TEXT)) for levels in (7, 8)),
     {"$ref": "#/components/schemas/MessageError"},
     of(e_code={**TEXT, **CODES}, a=TEXT),
+    of(e_code={**TEXT, "x-extensible-enum": ["OWN", "MORE"]}),
+    {"type": "object", "properties": {"detail": TEXT}},
     of(a=of(code={**TEXT, **CODES})),
     of(a=of(code={**TEXT, "enum": ["OTHER", "LAST"]})),
     of(a=of(code=NUMBER, status=TEXT, statusCode={**TEXT, "maxLength": 2})),
@@ -148,6 +150,7 @@ def responses(*statuses: str, **schemas: Json | None) -> Json:
 
 
 PAGE: Json = {"name": "page", "in": "query", "x-gap": ["paging", "other"], "schema": NUMBER}
+PAGE["x-assumed"] = ["paging.assumed"]
 DAY: Json = {"name": "day", "in": "query", "x-assumed": ["dates", "more"], "required": True}
 PATHS: Json = {
     "/a": {

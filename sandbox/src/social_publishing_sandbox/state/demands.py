@@ -64,20 +64,33 @@ def _check_schemas(data: Json) -> None:
             pointed(data, reference)
         except ValueError as error:
             raise ValueError(f"{'.'.join(path)}: {error}") from None
+    schemas = {
+        **{f"components.schemas.{name}": each for name, each in schemas.items()},
+        **{".".join(path): each for path, each in _schemas(data, ())},
+    }
     # At once, since each of them would have all others compiled again.
     if not _unusable({"allOf": list(schemas.values())}, data):
         return
-    wrong = {name: _unusable(schema, data) for name, schema in schemas.items()}
-    wrong = {name: problem for name, problem in wrong.items() if problem}
+    wrong = {place: _unusable(schema, data) for place, schema in schemas.items()}
+    wrong = {place: problem for place, problem in wrong.items() if problem}
 
-    def others(name: str) -> int:
+    def others(place: str) -> int:
         """Return how many wrong schemas one refers to: what is wrong in itself needs none."""
-        used = {reference.rpartition("/")[2] for _, reference in _references(schemas[name], ())}
-        return len(used & wrong.keys())
+        used = {reference for _, reference in _references(schemas[place], ())}
+        return sum(f"#/{each.replace('.', '/')}" in used for each in wrong)
 
     if wrong:
-        name = min(wrong, key=others)
-        raise ValueError(f"components.schemas.{name}: cannot be used: {wrong[name]}")
+        place = min(wrong, key=others)
+        raise ValueError(f"{place}: cannot be used: {wrong[place]}")
+
+
+def _schemas(node: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Json]]:
+    """Return every schema of a document that has no name, with its place."""
+    for name, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        if name == "schema" and isinstance(inner, dict):
+            yield (*where, "schema"), inner
+        elif isinstance(inner, dict | list) and not re.match("x-|example|schemas$", str(name)):
+            yield from _schemas(inner, (*where, str(name)))
 
 
 def _unusable(schema: Json, data: Json) -> str:

@@ -527,11 +527,7 @@ def _load_custom(path: Traversable, text: bytes) -> Document:
     fallback = load().main if name == "main" else load().media
     try:
         demands.check(name, data)
-        document = Document(name, data, fallback.assume)
-        for operation in document.operations.values():
-            for response in operation.responses.values():
-                document.validator(response.schema or {})
-        return document
+        return Document(name, data, fallback.assume)
     except (ValueError, jsonschema_rs.ValidationError) as error:
         raise ValueError(f"{path}: {getattr(error, 'message', error)}") from error
     except (AttributeError, LookupError, RecursionError, TypeError) as error:

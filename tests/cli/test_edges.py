@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,9 +16,10 @@ import msgspec
 import pytest
 from bs4 import BeautifulSoup
 from cli_support import GROUP, Command, noted, rows_of, write
-from social_publishing import SocialPublishing, models
+from social_publishing import NotFoundError, SocialPublishing, models
 
 from social_publishing_cli import output, plans
+from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.months.planned import others_of, page_of
 from social_publishing_cli.names import Known, listed
 from social_publishing_cli.plans import applying, networks, rehearsing
@@ -159,6 +162,133 @@ def test_a_text_that_a_network_has_empty_on_purpose_stays_empty() -> None:
         assert cut.text == text
         refused = [each.field for each in networks.refusals(post, {"1": account}, {})]
         assert refused == ["content[threads]"] * (not text)  # there is nothing to publish
+
+
+def _files(kind: int, count: int = 1, **facts: float) -> list[dict[str, Any]]:
+    return [{"type": kind, **facts}] * count
+
+
+_LIMITS: dict[str, tuple[str, str, bool, Callable[[int], list[dict[str, Any]]]]] = {
+    "media missing": ("needs", "", True, lambda n: [*_files(1, n - 1), *_files(2, n > 0)]),
+    "video missing": ("needs", "", True, lambda n: [*_files(1, 3), *_files(2, n)]),
+    "board missing": ("needs", "selected_account_ids", True, lambda n: _files(1)),
+    "text too long": ("text", "content", False, lambda n: _files(1)),
+    "too many files": ("pictures", "", False, lambda n: [*_files(1, n - 1), *_files(2, n > 0)]),
+    "picture too large": (
+        "pictures",
+        "",
+        False,
+        lambda n: [*_files(2, size=99), *_files(1, size=0), *_files(1, size=n)],
+    ),
+    "picture too wide": ("pictures", "", False, lambda n: _files(1, width=n, height=1)),
+    "picture too tall": ("pictures", "", True, lambda n: _files(1, width=n, height=1)),
+    "too many videos": ("videos", "", False, lambda n: [*_files(1, 3), *_files(2, n)]),
+    "video too short": ("videos", "", True, lambda n: [*_files(2), *_files(2, duration=n)]),
+    "video too long": ("videos", "", False, lambda n: [*_files(2), *_files(2, duration=n)]),
+    "video too large": ("videos", "", False, lambda n: [*_files(1, size=99), *_files(2, size=n)]),
+}
+"""Of each limit: its gap, the column to edit, whether it is the least, and files for a number."""
+
+
+@pytest.mark.parametrize("reason", _LIMITS)
+def test_a_network_refuses_what_is_beyond_its_limit_and_says_where_to_edit(reason: str) -> None:
+    gap, field, is_least, files = _LIMITS[reason]
+    limit = 1 if reason == "board missing" else 2
+    assumed = {
+        "x-assume": {
+            "publishing": {"failures": [reason], "reasons": {reason: "{value} of {limit}"}},
+            "networks": {"threads": {"limits": {reason: limit}}},
+        },
+        "x-assumed": [f"networks.{gap}"],
+    }
+    account = {"1": {"id": "1", "name": "Rye", "socialNetwork": "threads"}}
+    for number in (limit - 1, limit, limit + 1):
+        known = {str(at): each for at, each in enumerate(files(number))}
+        post = {"content": "x" * number, "pi_boards": ["b"] * number, "selectedAccountIds": ["1"]}
+        post |= {"selected_media_ids": [*known]}
+        found = [*networks.refusals(post, account, known, assumed)]
+        is_refused = number < limit if is_least else number > limit
+        told = f"Rye: {number} of {limit} (assumed: networks.{gap})"
+        assert [(str(each).replace(".0 ", " "), each.field) for each in found] == [
+            (told, field or "selected_media_ids")
+        ] * is_refused
+        for kind in ("ig_post_type", "fb_post_type"):  # a story has a form of its own
+            assert [*networks.refusals(post | {kind: 3}, account, known, assumed)] == (
+                [] if reason in ("picture too wide", "picture too tall") else found
+            )
+        assert not [*networks.refusals(post | {"should_skip": True}, account, known, assumed)]
+        for own in ([], [*known][:1], ["unknown"]):  # of which nothing is known
+            here = post | {"customized": {"threads": {"media_ids": own}}}
+            alone = post | {"selected_media_ids": own}
+            told_of = [
+                [*networks.refusals(each, account, known, assumed)] for each in (here, alone)
+            ]
+            assert told_of[0] == told_of[1]
+            assert own != ["unknown"] or field or not told_of[0]
+
+
+@pytest.mark.parametrize(
+    ("needed", "read", "found"),
+    [
+        (["a0", "gone", "b0"], "a:0 a:1 a:2 a:3 a:4 b:0 b:1 b:2 b:3 b:4 gone", ["a0", "b0"]),
+        (["a1", "b0", "b1"], "a:0 a:1 a:2 a:3 a:4 b:0 b:1", ["a1", "b0", "b1"]),
+        (["gone", "a0"], "gone a0", ["a0"]),
+        (
+            ["gone", *(f"x{at}" for at in range(20))],
+            "a:0 a:1 a:2 a:3 a:4 b:0 b:1 b:2 b:3 b:4 gone "
+            + " ".join(f"x{at}" for at in range(19)),
+            [f"x{at}" for at in range(19)],
+        ),
+    ],
+)
+def test_few_files_are_read_alone_and_many_with_some_pages_of_posts(
+    needed: list[str], read: str, found: list[str]
+) -> None:
+    sent: list[str] = []
+
+    def wire(data: Any) -> Any:
+        return SimpleNamespace(to_dict=lambda wire: data)
+
+    def pages(group: str) -> Iterator[Any]:
+        for page in range(9):
+            sent.append(f"{group}:{page}")
+            media = [{"id": f"{group}{page}", "type": 1}, {"id": "bare"}, None]
+            yield SimpleNamespace(data=[wire({"media": media}), wire({"media": None})])
+
+    def status(id: str) -> Any:
+        sent.append(id)
+        if id == "gone":
+            raise NotFoundError.__new__(NotFoundError)
+        return SimpleNamespace(data=wire({"id": id, "type": 2}))
+
+    posts = SimpleNamespace(
+        list=lambda group_id, include: SimpleNamespace(pages=partial(pages, group_id))
+    )
+    client: Any = SimpleNamespace(posts=posts, media=SimpleNamespace(status=status))
+    assert [*networks.files_of(client, needed, ["a", "b"])] == found
+    assert sent == read.split()
+
+
+def test_files_are_needed_where_a_network_that_gets_them_has_limits_for_them() -> None:
+    accounts = {"1": {"socialNetwork": "threads"}, "2": {"socialNetwork": "facebook"}}
+    for own, needed in ((None, ["7"]), ([], []), (["8", "9"], ["8", "9"])):
+        post = {"selectedAccountIds": ["1", "gone"], "selected_media_ids": ["7"]}
+        post["customized"] = {"threads": {"media_ids": own}, "facebook": {"media_ids": ["6"]}}
+        assert networks.needs_files(post, accounts) == {*needed}
+
+
+def test_what_expires_is_refused_where_that_fails_and_a_letter_counts_once() -> None:
+    late = {"1": {"id": "1", "socialNetwork": "threads", "connection_expired_at": "2000-01-01"}}
+    post = {"content": "x", "selectedAccountIds": ["1"]}
+    assumed = catalogue("assumed")["main"]
+    for rule, count in (("fails", 1), ("goes out", 0)):
+        rules = {**assumed["x-assume"]["publishing"], "expiredConnection": rule}
+        assume = {**assumed["x-assume"], "publishing": rules}
+        assert len([*networks.refusals(post, late, {}, {**assumed, "x-assume": assume})]) == count
+    bird = {"1": {"id": "1", "socialNetwork": "twitter"}}
+    for letter in ("é", "e\u0301"):
+        assert not [*networks.refusals(post | {"content": letter * 280}, bird, {})]
+        assert [*networks.refusals(post | {"content": letter * 281}, bird, {})]
 
 
 @pytest.mark.parametrize("answers", [("y", " Y", "yes", "YES "), ("", "n", "no", "ye", "yet", "x")])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -123,6 +125,194 @@ def test_what_is_found_is_what_does_not_go_out(world: str, seed: int, tmp_path: 
     for each in found.findings:
         if each.kind == "collides":
             assert (each.id, each.account_id) in out
+
+
+FOUND = """
+stays as it is: row 3, stays, Fri 2026-12-11 09:00 (Europe/Berlin): note: was ours, is theirs, wanted mine
+stays as it is: row 11, unassigned, Mon 2026-12-14 08:00 (Europe/Berlin): no assignee can approve the post (§3); is_draft 'yes' stayed
+stays as it is: row 5, undated, undated (Europe/Berlin): name: was x, is undated, wanted y
+fails: row 8, Foreign, bluesky of baker, Mon 2026-12-14 09:00 (Asia/Tokyo): The text is too long for Bluesky: it counts 302 characters of at most 300. [networks.text]
+fails: row 4, moved, bluesky of baker, Sun 2027-01-31 15:30 (Europe/Berlin): The text is too long for Bluesky: it counts 301 characters of at most 300. [networks.text]
+collides: row 10, alike, threads of Rye, Tue 2026-12-01 09:09 (Europe/Berlin): has the same text as 'day before' (ID), 23 h 59 min before
+collides: row None, close, threads of Rye, Tue 2026-12-01 11:08 (Europe/Berlin): goes out 1 h after 'an hour' (ID)
+collides: row None, closer, threads of Rye, Tue 2026-12-01 11:08 (Europe/Berlin): goes out 0 min after 'close' (ID)
+is skipped: row 6, skipped, threads of Rye, Thu 2026-12-03 09:00 (Europe/Berlin): should_skip is yes
+misses its review: row None, review, threads of Rye, Fri 2026-12-04 09:00 (Europe/Berlin): nobody has approved it by then [transitions.clock]
+misses its review: row 9, draft, threads of Rye, Sat 2026-12-05 09:00 (Europe/Berlin): nobody has approved it by then [transitions.clock]
+does not go out: row None, rejected, threads of Rye, Sun 2026-12-06 09:00 (Europe/Berlin): its review was rejected
+fails: row None, failed, threads of Rye, Mon 2026-12-07 09:00 (Europe/Berlin): The network refused the post. [publishing.failures]
+does not go out: row None, unscheduled, threads of Rye, Tue 2026-12-08 09:00 (Europe/Berlin): it is not scheduled
+fails: row 2, Long, threads of Rye, Wed 2026-12-09 09:30 (Europe/Berlin): The text is too long for Threads: it counts 501 characters of at most 500. [networks.text]
+fails: row None, empty, threads of Rye, Thu 2026-12-10 09:00 (Europe/Berlin): The post has neither text nor media. [publishing.failures]
+fails: row 7, filmed, threads of Rye, Sun 2026-12-13 09:00 (Europe/Berlin): A video is too long for Threads: it takes 400 seconds of at most 300. [networks.videos]
+fails: row None, own, threads of Rye, Sun 2026-12-13 12:00 (Europe/Berlin): A video is too long for Threads: it takes 500 seconds of at most 300. [networks.videos]
+does not go out: row 11, unassigned, threads of Rye, Mon 2026-12-14 08:00 (Europe/Berlin): it is still a draft
+""".strip()  # noqa: E501
+
+
+def test_all_that_a_month_can_bring_is_told_in_order() -> None:
+    def post(name: str, date: str | None, **more: Any) -> dict[str, Any]:
+        told = {"content": f"This is {name}", "selectedAccountIds": ["rye"], **more}
+        return {"name": name, "publication_date": date, **told}
+
+    both, begin = ["rye", "baker-facebook"], datetime.fromisoformat(NOW)
+    world = {
+        "format": 1,
+        "now": NOW,
+        "users": [{"token": "owner"}, {"id": "55", "token": "boss", "can_approve": True}],
+        "groups": [
+            {"name": "Bakery", "timezone": "Europe/Berlin", "approval_workflow": 2},
+            {"name": "Mill", "timezone": "Asia/Tokyo"},
+        ],
+        "social_accounts": [
+            {"socialNetwork": "threads", "username": "rye", "name": "Rye"},
+            {"socialNetwork": "facebook", "username": "baker-facebook"},
+            {"socialNetwork": "bluesky", "username": "baker", "group_id": "Mill"},
+        ],
+        "media": [
+            {"type": 2, "duration": 400, "size": 1, "user_id": "55"},
+            {"id": "777", "type": 1, "user_id": "55"},
+            {"id": "778", "type": 2, "duration": 500},
+        ],
+        "posts": [
+            post("old draft", "2026-11-20T09:00:00Z", status=5),
+            post("day before", "2026-11-30T09:10:00Z", status=PUBLISHED, content="Fresh"),
+            post("out", "2026-12-01T08:08:00Z", status=PUBLISHED),
+            post("alike", "2026-12-01T09:09:00Z", content="Fresh"),
+            post("an hour", "2026-12-01T10:09:00Z", selectedAccountIds=both),
+            post("close", "2026-12-01T11:08:40Z"),
+            post("closer", "2026-12-01T11:08:50Z"),
+            post("a day later", "2026-12-02T10:09:00Z", content="This is an hour"),
+            post("skipped", "2026-12-03T09:00:00Z"),
+            post("review", "2026-12-04T09:00:00Z", status=10),
+            post("draft", "2026-12-05T09:00:00Z", status=5, assigneesIds=["55"]),
+            post("rejected", "2026-12-06T09:00:00Z", status=15),
+            post("failed", "2026-12-07T09:00:00Z", status=35, selected_media_ids=["777"]),
+            post("unscheduled", "2026-12-08T09:00:00Z", status=1),
+            post(
+                "long",
+                "2026-12-09T09:00:00Z",
+                content="x" * 501,
+                selectedAccountIds=both[::-1],
+                publication_delay_between=30,
+            ),
+            post("empty", "2026-12-10T09:00:00Z", content=""),
+            post("stays", "2026-12-11T09:00:00Z", note="theirs"),
+            post("undated", None, status=5),
+            post("moved", "2026-12-12T09:00:00Z", selectedAccountIds=both[1:], content="x" * 301),
+            post("filmed", "2026-12-13T09:00:00Z"),
+            post("own", "2026-12-13T12:00:00Z", customized={"threads": {"media_ids": ["778"]}}),
+            post("unassigned", "2026-12-14T08:00:00Z", status=5),
+            post(
+                "foreign", "2026-12-14T09:00:00Z", selectedAccountIds=["baker"], content="x" * 302
+            ),
+            post(
+                "last",
+                "2027-02-28T22:30:00Z",
+                selectedAccountIds=both,
+                publication_delay_between=60,
+            ),
+            post("after", "2027-02-28T23:30:00Z"),
+        ],
+    }
+    steps: list[tuple[object, ...]] = []
+    with (
+        Sandbox(world, clock="frozen", rate_limit=None, check=False) as sandbox,
+        sandbox.client(pacing="off") as client,
+    ):
+        ids = {str(each.name): str(each.id) for each in sandbox.find("posts")}
+        known = {each.username: each.id for each in sandbox.find("social_accounts")}
+        file = next(each for each in sandbox.find("media") if each.duration == 400)
+        later = "2027-01-31T15:30:00Z"  # in Tokyo that is in February
+        accounts = [known["baker-facebook"]], [known["baker-facebook"], known["baker"]]
+        wanted: list[tuple[int, str, dict[str, tuple[Any, Any]]]] = [
+            (2, "long", {"name": ("long", "Long")}),
+            (3, "stays", {"note": ("ours", "mine")}),
+            (
+                4,
+                "moved",
+                {
+                    "publication_date": ("2026-12-12T09:00:00Z", later),
+                    "selected_account_ids": accounts,
+                },
+            ),
+            (5, "undated", {"name": ("x", "y")}),
+            (6, "skipped", {"should_skip": (False, True)}),
+            (7, "filmed", {"selected_media_ids": ([], [file.id])}),
+            (8, "foreign", {"name": ("foreign", "Foreign")}),
+            (9, "draft", {"is_draft": (True, False)}),
+            (11, "unassigned", {"is_draft": (True, False)}),
+        ]
+        changes = [
+            plans.Change(
+                row,
+                ids[name],
+                "",
+                "Asia/Tokyo" if name in ("moved", "foreign") else "Europe/Berlin",
+                5 if name in ("undated", "draft", "unassigned") else 25,
+                {field: plans.Step(*step) for field, step in each.items()},
+            )
+            for row, name, each in wanted
+        ]
+        found = rehearsing.rehearse(
+            client,
+            plan_of(begin - timedelta(days=999), *changes),
+            rehearsing.Scope((sandbox.find("groups")[0].id,), None, {ids["alike"]: 10}),
+            service_time=begin,
+            on_progress=lambda *how_far: steps.append(how_far),
+        )
+    told = []
+    for each in found.findings:
+        on = f"{each.network} of {each.account}, " if each.network else ""
+        when = f"{each.when:%a %Y-%m-%d %H:%M}" if each.when else "undated"
+        gap = f" [{each.gap}]" if each.gap else ""
+        line = f"{each.kind}: row {each.row}, {each.name}, {on}{when} ({each.timezone}): "
+        told.append(re.sub(r"\(\d+\)", "(ID)", f"{line}{each.reason}{gap}"))
+    assert "\n".join(told) == FOUND
+    assert found.until == datetime(2027, 2, 28, 23, tzinfo=UTC)
+    assert (found.planned, found.published, found.notes) == (24, 11, ())
+    days = [(f"Rehearsing day {day} of 89", day - 1, 89) for day in range(1, 90)]
+    made = [(f"Rehearsing change {at} of 9", at, 9) for at in range(1, 10)]
+    assert steps == [("Reading group 1 of 1", 0, 1), ("Preparing the rehearsal",), *made, *days]
+
+
+def test_a_sheet_is_about_its_groups_its_rows_and_the_last_month_that_a_post_had_or_gets() -> None:
+    def row(number: int, group: str, was: str | None, now: str | None, zone: str = "") -> Any:
+        memory = SimpleNamespace(values={"publication_date": was}) if was else None
+        values = {"publication_date": now} if now else {}
+        zoned = ZoneInfo(zone) if zone else None
+        return SimpleNamespace(
+            id=f"p{number}", number=number, group=group, memory=memory, values=values, zone=zoned
+        )
+
+    rows = [
+        row(2, "b", "2027-03-05T09:00:00Z", "2026-12-05T09:00:00Z"),
+        row(3, "a", None, "2027-03-31T20:00:00Z", "Asia/Tokyo"),
+        row(4, "", "2027-04-01T02:00:00Z", None, "America/Denver"),
+        row(5, "b", None, None),
+    ]
+    for count, month in ((0, None), (1, (2027, 3)), (2, (2027, 4)), (3, (2027, 4)), (4, (2027, 4))):
+        sheet: Any = SimpleNamespace(rows=lambda count=count: rows[:count])
+        scope = rehearsing.scope_of(sheet)
+        assert (scope.last and (scope.last.year, scope.last.month)) == month
+        assert scope.groups == ("b", "a")[:count]
+        assert scope.rows == {f"p{number}": number for number in range(2, count + 2)}
+
+
+def test_far_days_pass_at_once_and_nothing_is_missed() -> None:
+    since, passed = datetime(2026, 12, 1, tzinfo=UTC), list[datetime]()
+    clock: Any = SimpleNamespace(set_clock=passed.append)
+    for days in (0, 2, 366, 400):
+        client: Any = None
+        month = rehearsing._Month(
+            client, plan_of(since), rehearsing.Scope((), None, {}), since, print
+        )
+        month._pass(clock, until := since + timedelta(days, 5))
+        assert passed == [
+            *(since + timedelta(day) for day in range(min(days, 366))),
+            until,
+        ]
+        passed.clear()
 
 
 def test_a_month_of_500_posts_is_rehearsed_whole() -> None:

@@ -199,6 +199,7 @@ class _Month:
         self.posts: dict[str, Json] = {}
         self.home: dict[str, str] = {}  # the group under which a post was read
         self.files: dict[str, Json] = {}
+        self.added: set[str] = set()  # the files that the plan wants for its posts
         self.until = since
         self._done = 0  # changes
 
@@ -226,11 +227,10 @@ class _Month:
         self.until = self._end({id: post for id, (post, _) in read.items()})
         for content, group in read.values():
             self._add(content, group)
-        needed: set[str] = set()
         for change in self.plan.changes:
             after = change.fields.get("selected_media_ids")
-            needed |= {*after.after} if after and isinstance(after.after, list) else set()
-        left = needed - self.files.keys()
+            self.added |= {*after.after} if after and isinstance(after.after, list) else set()
+        left = self.added - self.files.keys()
         self.files |= networks.files_of(self.client, left, ()) if left else {}
 
     def _end(self, changed: Mapping[str, Json]) -> datetime:
@@ -349,7 +349,7 @@ class _Month:
         organizations = [post.get("organization_id") for post in self.posts.values()]
         organization = next(filter(None, organizations), None)
         wanted = [*self._chosen()]
-        files = {name for post in wanted for name in _files_of(post)}
+        files = self.added | {name for post in wanted for name in _files_of(post)}
         labels: dict[str, Json] = {}
         users: dict[str, dict[str, Any]] = {}
         for post in wanted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -177,6 +178,34 @@ def test_what_is_no_json(content: bytes, reason: str) -> None:
     assert reason in body_errors("createLabel", content)["body"][0]
 
 
+TYPES = (
+    *("application/json", "Application/JSON ; Charset=UTF-8", 'application/json; charset="utf-8"'),
+    *("application/json;charset=us-ascii", "application/json; v=1; charset=utf8", ""),
+    *("application/json; charset=latin-1", "text/json", "text/plain; charset=utf-8"),
+)
+BODIES = (
+    *("", " ", "{", '{"is_draft": 1}', '{"is_draft": true, "post_ids": ["1", 2]}', "[]", "null"),
+    *('"\xff"', '{"is_draft": true, "post_ids": [9007199254740991.0]}'),
+    *('{"is_draft": true, "post_ids": [9007199254740992.0]}', "1.0", "[1, 2.0, -0.0]"),
+    *(f"{'[' * depth}{']' * depth}" for depth in (64, 65, 66)),
+    '{"is_draft": true, "post_ids": [], "more": {"1": 1}}',
+)
+
+
+def test_what_is_said_of_a_body_and_on_what_it_rests(golden: Any) -> None:
+    operation, lines = OPERATIONS["setPostsDraft"], []
+    asked = [(kind, '{"is_draft": true, "post_ids": ["1"]}') for kind in TYPES]
+    for kind, content in [*asked, *(("application/json", each) for each in BODIES)]:
+        try:
+            said = json.dumps(validation.body(operation, kind, content.encode("latin-1")))
+        except Refusal as refusal:
+            said = f"{json.dumps(refusal.errors)} {' '.join(refusal.cites)}"
+            said = re.sub(r"(is not JSON: )(?!byte)[^\"]*", r"\1…", said)  # as the library says it
+        lines.append(f"{kind} {json.dumps(content)} {said}\n")
+    assert validation.body(OPERATIONS["deleteLabel"], "text/plain", b"{") is None
+    golden(Path(__file__).parent / "sessions" / "bodies.lines", "".join(lines))
+
+
 @pytest.mark.parametrize(
     ("sent", "kept"),
     [(b"5", 5), (b"5.0", 5), (b"-0.0", 0), (b"5e2", 500), (b"9007199254740991.0", 2**53 - 1)],
@@ -316,6 +345,33 @@ def test_responses() -> None:
     check = validation.ResponseCheck(contract.load().documents)
     assert check.problems(delete, 204, b"") == []
     assert check.problems(delete, 204, b"{}") == ["status 204 documents no body"]
+
+
+def test_so_many_problems_of_a_response_are_told() -> None:
+    check = validation.ResponseCheck(contract.load().documents)
+    operation = OPERATIONS["getPostsOverview"]
+    counts = sorted(contract.load().main.schema("PostsOverview")["properties"])
+    wrong = {"posts": 5}
+    assert len(counts) == 6
+    for number in (1, 6):
+        value = {name: "x" if name in counts[:number] else 1 for name in counts}
+        told = check.problems(operation, 200, orjson.dumps(value))
+        assert told == [f'{name}: "x" is not of type "integer"' for name in counts[:number]]
+    listed = OPERATIONS["listPostActivities"]
+    empty = {"data": [], "links": [], "meta": {}}
+    least = len(check.problems(listed, 200, orjson.dumps(empty)))
+    for number in (10, 11, 12, 500):
+        value = {**empty, "data": [1] * (number - least)}
+        told = check.problems(listed, 200, orjson.dumps(value))
+        assert len(told) == min(number, 11)
+        assert number == 10 or told[10] == f"{number - 10} more"
+    assert check.problems(listed, 404, orjson.dumps({"message": "No."})) == []
+    assert check.problems(listed, 200, orjson.dumps(wrong)) != []
+    with_default = replace(listed, responses={}, default={"type": "string"})
+    check = validation.ResponseCheck(contract.load().documents)
+    for status, said in ((399, f"{listed.id} documents no response with status 399"), (400, "")):
+        assert check.problems(with_default, status, b'"a"') == [said] * bool(said)
+    assert check.problems(with_default, 400, b"1")[0].startswith("body: 1 is not of type")
 
 
 def test_with_nulls_what_is_optional_may_be_null() -> None:

@@ -139,7 +139,7 @@ def _parsed(content: bytes) -> Any:
 
 def _with_integers(value: Any, depth: int = 0) -> Any:
     """Return the same value with numbers such as `2.0`, which JSON takes for whole, as integers."""
-    if depth > _DEEPEST:
+    if depth == _DEEPEST and isinstance(value, dict | list):
         sentence = f"The body is nested more than {_DEEPEST} levels deep."
         raise _bad_body(sentence, cites="limits.body")
     match value:

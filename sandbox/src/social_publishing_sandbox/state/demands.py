@@ -129,8 +129,7 @@ def _check_form(schema: Json, value: Any, place: str) -> None:
         if error.kind.name == "required":
             raise ValueError(f"{where}: it has no {error.kind.as_dict()['property']}")
         reason = rule(error) or f"cannot be {error.instance!r}"
-        given = f", not {error.instance!r}" if error.kind.name == "enum" else ""
-        raise ValueError(f"{where}: it {reason}{given}")
+        raise ValueError(f"{where}: it {reason}")
 
 
 def _object(*required: str, **properties: Json) -> Json:

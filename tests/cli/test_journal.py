@@ -42,6 +42,7 @@ from social_publishing import SocialPublishing, errors, models
 from social_publishing_cli import plans
 from social_publishing_cli.files import replacing
 from social_publishing_cli.plans import applying
+from social_publishing_cli.plans.journal import IN_DOUBT
 from social_publishing_sandbox import Sandbox
 from tests.support.clock import SkippingClock
 from tests.support.disk import files_of_at_most
@@ -788,6 +789,96 @@ def _ago(seconds: float) -> str:
     return (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
 
 
+def test_a_journal_keeps_each_step_of_a_request_and_who_sent_it(tmp_path: Path) -> None:
+    def plan_of(number: int, undoes: str | None = None) -> plans.Plan:
+        made = datetime(2026, 12, number, tzinfo=UTC)
+        steps = {name: plans.Step("was", f"now {number}") for name in ("name", "note")}
+        change = plans.Change(2, "1", "", "", 25, steps)
+        return plans.Plan(
+            made, made + timedelta(1), {"a": "1"}, "s.csv", 1, (change,), undoes=undoes
+        )
+
+    first, second, back = plan_of(1), plan_of(2), plan_of(3, plan_of(1).id)
+    path = plans.journal_path(first, tmp_path)
+    with plans.Journal(path, first, by="Ann") as ann, plans.Journal(path, second, by="Ben") as ben:
+        [entry] = ann.entries()
+        assert (*entry[2:],) == ("waiting", "", False, 0, None, {}, {}, "")
+        assert ann.sending("1", {"name": "was"}, ann.turn())
+        sent = ann.entry(entry)
+        assert sent.at and (*sent[2:6], *sent[7:]) == (
+            *("sending", "", False, 1),
+            *({"name": "was"}, {}, "Ann"),
+        )
+        assert not ben.sending("1", {}) and [e.plan for e in ben.unsettled("1")] == [first.id]
+        assert not ann.unsettled("1")
+        ann.note(sent, "unknown", "lost", kept={"name": "N"})
+        lost = ann.entry(entry)
+        assert lost.at and lost.at > sent.at  # it may have left as late as now
+        assert (lost.state, lost.reason, lost.kept) == ("unknown", "lost", {"name": "N"})
+        assert not ben.sending("1", {}) and [e.plan for e in ben.unsettled("1")] == [first.id]
+        read = ben.turn()
+        assert ann.sending("1", {"name": "was", "note": "was"})
+        assert [e.plan.id for e in plans.reports(tmp_path)] == [first.id, second.id]
+        again = ann.entry(entry)
+        assert (again.reason, again.sends, again.kept) == ("", 2, {})
+        assert (again.replaced, again.written) == ({"name": "was", "note": "was"}, {})
+        ann.note(again, "done", wrote=True, kept={"name": "N"})
+        assert ann.entry(entry).at == again.at
+        assert ann.entry(entry).written == {"name": "N", "note": "now 1"}
+        theirs = {n: (each.value, each.made.day) for n, each in ann.written("1").items()}
+        assert theirs == {"name": ("N", 1), "note": ("now 1", 1)} and not ben.written("1")
+        assert not ben.sending("1", {}, read)  # Ann has written since
+        assert ben.sending("1", {"note": "now 1"}, ben.turn())
+        ben.note(ben.entries()[0], "done", wrote=True)
+        assert {*ann.written("1")} == {"name"} and {*ben.written("1")} == {"note"}
+        assert plans.journal.written("12", tmp_path, "Ben") == {("1", "note"): "now 2"}
+    with plans.Journal(path, back, by="Ann"):  # nothing of it is sent yet
+        plans.journal.check_not_taken_back(first, tmp_path)
+    for state, tells in (("sending", "interrupted"), ("conflict", ""), ("done", "undone")):
+        with plans.Journal(path, back, by="Ann") as undo:
+            assert undo.sending("1", {"name": "N", "note": "now 2"})
+            if state != "sending":
+                undo.note(undo.entries()[0], state, wrote=state == "done")
+                undo.forget_unsent()
+                assert undo.entries()[0].sends
+            with ExitStack() as stack:
+                if tells:
+                    stack.enter_context(pytest.raises(plans.StalePlanError, match=tells))
+                plans.journal.check_not_taken_back(first, tmp_path)
+    whose = [report.plan.id for report in plans.reports(tmp_path)]
+    assert whose == [back.id, second.id, first.id]
+    assert plans.journal.undone(first, [*plans.reports(tmp_path)]) == 1
+    noted(path, "UPDATE entry SET state='unknown', at=?", _ago(-86_400))  # by a clock set back
+    with plans.Journal(path, first) as journal:
+        journal.find_killed()
+        [late] = journal.entries()
+        assert late.at and late.at <= datetime.now(UTC)
+    for state in ("waiting", "sending", "unknown", "done", "conflict", "failed"):
+        ended = entry._replace(state=state, reason=f"name written; {IN_DOUBT}; waited")
+        report = plans.Report(first, (entry._replace(state="done"), ended))
+        assert ended.in_doubt == (state in ("failed", "conflict"))
+        assert report.finished == (state in ("failed", "conflict", "done"))
+        assert report.complete == (state == "done")
+        assert not ended._replace(reason="refused").in_doubt
+    if os.name == "posix":  # drafts are nobody else's business
+        assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o600}
+    now = time.time()
+    for number, last, counts in ((1, 50.0, 50.0), (2, 100.0, 100.0), (3, 75.0, 100.0)):
+        damaged = path.with_name(f"{path.name}.damaged-{number}")
+        damaged.touch()
+        os.utime(damaged, (last, last))
+        assert plans.journal._lost(path) == datetime.fromtimestamp(counts, UTC)
+    os.utime(damaged, (now + 999, now + 999))
+    assert now <= cast(datetime, plans.journal._lost(path)).timestamp() <= time.time()
+    for ending in ("-journal", "-wal", "-shm"):
+        path.with_name(path.name + ending).touch()
+    plans.journal.forget(first.account, tmp_path)
+    assert {each.suffix for each in tmp_path.glob("*.account*")} == {
+        *(f".damaged-{number}" for number in range(1, 4)),
+        ".lock",
+    }
+
+
 def test_who_edits_the_same_cell_twice_is_in_no_conflict_with_herself(
     sheet: Path, command: Command, client: SocialPublishing
 ) -> None:
@@ -1301,11 +1392,15 @@ def test_journals_of_single_plans_are_taken_over(
 ) -> None:
     folder = tmp_path / "journals"
     shutil.copytree(KEPT / "single-plans", folder)
+    used = sorted(folder.glob("*.journal"))
+    for day, path in enumerate(used, 1):
+        os.utime(path, (-day * 86_400 + 10**9, -day * 86_400 + 10**9))
     (folder / "3f9a0c12b7d4.journal").write_bytes(b"half")
     for ending in ("journal", "account"):  # as macOS leaves them on disks of others
         (folder / f"._3f9a0c12b7d4.{ending}").write_bytes(b"of the Finder")
     first = command("status", "--output", "json")
     told = {each["plan"]: each for each in json.loads(first.out)}
+    assert [*told] == [path.stem for path in used]
     assert {(each["done"], each["left"], each["failed"]) for each in told.values()} == {
         (2, 0, 0),
         (0, 1, 0),

@@ -800,7 +800,10 @@ def test_a_journal_keeps_each_step_of_a_request_and_who_sent_it(tmp_path: Path) 
 
     first, second, back = plan_of(1), plan_of(2), plan_of(3, plan_of(1).id)
     path = plans.journal_path(first, tmp_path)
-    with plans.Journal(path, first, by="Ann") as ann, plans.Journal(path, second, by="Ben") as ben:
+    with (
+        plans.Journal(path, first, by="Ann") as ann,
+        plans.Journal(path, second, by="Ben", sheet="of a sheet") as ben,
+    ):
         [entry] = ann.entries()
         assert (*entry[2:],) == ("waiting", "", False, 0, None, {}, {}, "")
         assert ann.sending("1", {"name": "was"}, ann.turn())
@@ -845,8 +848,15 @@ def test_a_journal_keeps_each_step_of_a_request_and_who_sent_it(tmp_path: Path) 
                 if tells:
                     stack.enter_context(pytest.raises(plans.StalePlanError, match=tells))
                 plans.journal.check_not_taken_back(first, tmp_path)
-    whose = [report.plan.id for report in plans.reports(tmp_path)]
-    assert whose == [back.id, second.id, first.id]
+    asked: list[dict[str, Any]] = [
+        *({}, {"sheet": "of a sheet"}, {"undoes": first.id}),
+        *({"plan_id": first.id}, {"plan_id": first.short_id[:4]}, {"plan_id": "none"}),
+    ]
+    whose = [[each.plan.id for each in plans.reports(tmp_path, **one)] for one in asked]
+    assert whose == [
+        *([back.id, second.id, first.id], [second.id], [back.id]),
+        *([first.id], [first.id], []),
+    ]
     assert plans.journal.undone(first, [*plans.reports(tmp_path)]) == 1
     noted(path, "UPDATE entry SET state='unknown', at=?", _ago(-86_400))  # by a clock set back
     with plans.Journal(path, first) as journal:

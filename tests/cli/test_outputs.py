@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import errno
+import io
 import json
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_support import GROUP, PROGRAM, Command, environment, signed_out, writes
@@ -280,3 +283,119 @@ def test_a_file_that_another_program_holds_open_stays(
     assert error.value.filename == str(sheet)
     assert [each.name for each in tmp_path.iterdir()] == ["month.csv"]
     assert sheet.read_text(encoding="utf-8") == "kept"
+
+
+RECORDS: list[dict[str, Any]] = [
+    {
+        "id": "9032915132417572866",
+        "name": "Rye\x1b[1m",
+        "when": "2037-12-01T09:00:15Z",
+        "made": "2037-12-01T09:00:00Z",
+        "open": True,
+        "count": 0,
+        "of": [{"id": "1", "name": "One"}, {"id": "2"}, {"x": 1}, "plain"],
+        "at": {"timezone": "Asia/Tokyo", "day": "2037-12-02 09:00", "days": ["2037-12-03 09:00"]},
+        "author.name": "dotted",
+        "more": {"a": {"b": None}},
+    },
+    {"id": "8", "name": "=1+1", "made": "2037-12-02T09:00:00Z", "count": 1250.5, "extra": "here"},
+]
+WRITTEN: list[tuple[dict[str, Any], str]] = [
+    (
+        {"form": "table"},
+        """
+id           9032915132417572866
+name         Rye\\x1b[1m
+when         Tue 2037-12-01 09:00:15 UTC
+made         Tue 2037-12-01 09:00 UTC
+open         yes
+count        0
+of           One, 2, …, plain
+at.timezone  Asia/Tokyo
+at.day       Wed 2037-12-02 09:00 Asia/Tokyo
+at.days      Thu 2037-12-03 09:00 Asia/Tokyo
+author.name  dotted
+
+id     8
+name   =1+1
+made   Wed 2037-12-02 09:00 UTC
+count  1250.5
+extra  here
+
+""",
+    ),
+    (
+        {"form": "table", "columns": ["count", "name", "made", "author.name", "at.day"]},
+        """
+                    made                               at.day
+ count  name        (UTC)                 author.name  (Asia/Tokyo)
+     0  Rye\\x1b[1m  Tue 2037-12-01 09:00  dotted       Wed 2037-12-02 09:00
+1250.5  =1+1        Wed 2037-12-02 09:00
+""",
+    ),
+    (
+        {"form": "csv"},
+        """
+id,name,when,made,open,count,of,at.timezone,at.day,at.days,author.name,more.a.b
+9032915132417572866,Rye\x1b[1m,2037-12-01T09:00:15Z,2037-12-01T09:00:00Z,yes,0,"[{""id"": ""1"", \
+""name"": ""One""}, {""id"": ""2""}, {""x"": 1}, ""plain""]",Asia/Tokyo,2037-12-02 09:00,\
+"[""2037-12-03 09:00""]",dotted,
+8,'=1+1,,2037-12-02T09:00:00Z,,1250.5,,,,,,
+""",
+    ),
+    ({"form": "csv", "columns": ["extra", "open"]}, ""),
+    (
+        {"form": "csv", "columns": ["extra", "open"], "fields": ["extra"]},
+        "\nextra,open\n,yes\nhere,\n",
+    ),
+    ({"jq": ".name"}, "\nRye\x1b[1m\n=1+1\n"),
+    ({"jq": ".count", "columns": ["id"]}, "\n0\n1250.5\n"),
+    (
+        {"columns": ["at.days", "author.name"]},
+        """
+{"at.days":["2037-12-03 09:00"],"author.name":"dotted"}
+{"at.days":null,"author.name":null}
+""",
+    ),
+]
+
+
+def test_results_are_written_alike_in_each_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    for given, text in WRITTEN:
+        to = io.StringIO()
+        if text:
+            assert output.write(RECORDS, to=to, **given) == 2
+        else:
+            with pytest.raises(output.ColumnError, match="no field 'extra'"):
+                output.write(RECORDS, to=to, **given)
+        lines = [line.rstrip() for line in to.getvalue().splitlines()]
+        assert lines == text.splitlines()[1:]
+    for is_single in (False, True):
+        to = io.StringIO()
+        output.write([{"a": 1}], to=to, form="json", single=is_single)
+        assert json.loads(to.getvalue()) == ({"a": 1} if is_single else [{"a": 1}])
+    shown = io.StringIO()
+    monkeypatch.setattr(shown, "isatty", lambda: True)
+    output.write(RECORDS, to=shown, jq=".name")
+    assert shown.getvalue() == "Rye\\x1b[1m\n=1+1\n"
+
+
+def test_a_table_that_just_fits_is_one_and_identifiers_are_never_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ids, text = "1234567890" * 2, "long text " * 9
+    record = {"name": "x" * 12, "post_id": ids, "note": text, "id": ids}
+    for columns, is_table in ((63, False), (64, True)):  # 12 + 20 + 8 + 20, and between them
+        monkeypatch.setenv("COLUMNS", str(columns))
+        to = io.StringIO()
+        output.write([record], to=to, form="table")
+        lines = to.getvalue().splitlines()
+        assert (lines[0].split() == [*record]) == is_table
+        assert not is_table or lines[1].split()[::4] == ["x" * 12, ids]
+        assert to.getvalue().count(ids) == 2
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((50, 9)))
+    given = {"70": 70, "": 50, "0": 50, "x": 50}
+    for text, columns in given.items():
+        monkeypatch.setenv("COLUMNS", text)
+        assert output.width_of(sys.__stderr__ or sys.stderr) == columns

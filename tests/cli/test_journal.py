@@ -870,6 +870,11 @@ def test_a_journal_keeps_each_step_of_a_request_and_who_sent_it(tmp_path: Path) 
         assert report.finished == (state in ("failed", "conflict", "done"))
         assert report.complete == (state == "done")
         assert not ended._replace(reason="refused").in_doubt
+    first.save(plans.journal.plan_path(first.id, tmp_path))
+    for id in (first.id, first.id[7:], first.short_id):
+        assert plans.journal.kept_plan(id, tmp_path) == first
+    with pytest.raises(plans.StalePlanError):
+        plans.journal.kept_plan(f"{first.short_id}{0:052}", tmp_path)
     if os.name == "posix":  # drafts are nobody else's business
         assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o600}
     now = time.time()
@@ -1420,6 +1425,11 @@ def test_journals_of_single_plans_are_taken_over(
     assert len([*folder.glob("*.taken-over")]) == 3
     assert json.loads(command("status", "--output", "json").out) == json.loads(first.out)
     unknown = next(name for name, each in told.items() if each["left"])
+    shutil.copytree(KEPT / "single-plans", tmp_path / "others")
+    [known] = plans.reports(folder, plan_id=unknown)
+    path = plans.journal_path(known.plan, tmp_path / "others")
+    with plans.Journal(path, known.plan) as journal:  # takes them over before it begins
+        assert journal.entries() == known.entries and known.entries[0].at
     [entry] = json.loads(command("status", unknown, "--output", "json").out)
     assert entry["state"] == "unknown"
 

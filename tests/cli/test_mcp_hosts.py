@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +22,7 @@ from mcp_support import Assistant, Desk, Person
 from social_publishing.models import Label, Post
 from test_mcp import MODES, planned, posts
 
+from social_publishing_cli import plans
 from social_publishing_cli.mcp import calls, hosts, page, reading, results, writing
 from social_publishing_cli.mcp.results import Problem, cut
 from social_publishing_cli.mcp.server import Assistants
@@ -254,6 +257,54 @@ def test_no_flood_pushes_writes_out_of_the_journal_of_calls(
     assert sum(path.stat().st_size for path in desk.journals.glob("calls*")) < 3 * 20_000
 
 
+def test_the_journal_of_calls_says_what_was_called_by_whom_and_how_it_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, call = tmp_path / "of" / "calls.jsonl", calls.Call("7", "find_posts", requests=3)
+    for person in ("Ann", ""):
+        of = {"person": "Ann"} if person else {}
+        journal = calls.Calls(path, lambda text: text.replace("s3cret", "…"), person)
+        call.writes = False
+        journal.begin(call, {"text": "s3cret ä"})
+        journal.agreed(call, "sha256:1")
+        journal.end(call, "done", "zwölf")
+        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        assert all(
+            abs(datetime.now(UTC) - datetime.fromisoformat(e.pop("at"))) < timedelta(1)
+            for e in lines
+        )
+        assert lines == [
+            {"call": "7", **of, "tool": "find_posts", "arguments": '{"text": "… ä"}'},
+            {"call": "7", "writes": True, **of, "agreed": "sha256:1"},
+            {"call": "7", "writes": True, **of, "ended": "done", "requests": 3, "bytes": 6},
+        ]
+        assert os.name != "posix" or path.stat().st_mode & 0o77 == 0
+        path.unlink()
+    for length in (1999, 2000, 2001):
+        journal.begin(calls.Call(), {"a": "x" * (length - 9)})
+        given = json.loads(path.read_text("utf-8").splitlines()[-1])["arguments"]
+        assert (len(given), given[-1]) == (min(length, 2000), "…" if length > 2000 else "}")
+    monkeypatch.setattr(calls, "_MOST", 10)
+    journal.agreed(calls.Call("8"), "sha256:2")  # the last line of a file that is full
+    begun = path.read_text("utf-8")
+    assert json.loads(begun)["call"] == "8"
+    path.with_suffix(".old.jsonl").open("a").write(begun.replace('"8"', '"of another process"'))
+    journal.begin(calls.Call("9"), {})
+    names = [json.loads(line)["call"] for line in path.read_text("utf-8").splitlines()]
+    assert names == ["8", "of another process"]
+    path.unlink()
+    path.mkdir()
+    for do in (lambda: journal.begin(call, {}), lambda: journal.agreed(call, "sha256:1")):
+        with pytest.raises(Problem, match="The journal of calls cannot be written: "):
+            do()
+    journal.end(call, "done")  # what was done, is done
+    call.report(1, 2, "posts read")
+    call.stopped = True
+    with pytest.raises(calls.Stopped):
+        call.report(2, 2, "posts read")
+    assert (call.done, call.total, call.step) == (1, 2, "posts read")
+
+
 def test_a_new_journal_of_calls_begins_with_the_last_that_changed_something(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -368,6 +419,136 @@ def test_posts_are_found_by_the_words_of_each_text() -> None:
     service: Any = SimpleNamespace(group=lambda id: group, posts=lambda group: found)
     for text, ids in (("TEIG ÜBER", [*texts]), ("", [*texts]), ("other", ["labels"]), ("x", [])):
         assert [row["id"] for row in reading.find_posts(service, text=text).rows] == ids
+
+
+def report_of(*states: str, fields: dict[str, plans.Step] | None = None) -> plans.Report:
+    """What became of a plan whose changes are in these states."""
+    now, steps = datetime.now(UTC), fields or {"name": plans.Step("old", "new")}
+    changes = tuple(
+        plans.Change(at, f"{at}", f"post {at}", "Asia/Tokyo", 25, steps)
+        for at in range(len(states))
+    )
+    plan = plans.Plan(now, now + timedelta(1), {"id": "1"}, "assistant", len(states), changes)
+    return plans.Report(
+        plan,
+        [
+            plans.Entry(plan.id, change, state, f"why {state}", False, 1, now)
+            for change, state in zip(changes, states, strict=True)
+        ],
+    )
+
+
+def test_what_became_of_each_change_is_counted_and_told() -> None:
+    states = [*["done"] * 3, *["conflict"] * 2, *["failed"] * 4, "waiting", "sending", "unknown"]
+    unknown = (
+        " Unknown: the response was lost. Do not repeat it; call was_it_done after "
+        f"{writing.QUIET:.0f} s."
+    )
+    known = "3 done, 2 in conflict, 4 failed, 1 not done"
+    report = report_of(*states)
+    for is_under_way, counts in ((True, "1 on its way, 1 unknown"), (False, "2 unknown")):
+        told = writing._told(report, "Applied.", ["And then.", "Since."], is_under_way)
+        assert told.words == f"Applied. {known}, {counts} of 12.{unknown} And then. Since."
+        assert (told.plan, told.is_under_way) == (report.plan, is_under_way)
+        assert told.rows == [
+            {"id": str(at), "state": state, "reason": f"why {state}"}
+            for at, state in enumerate(states)
+            if state != "done"
+        ]
+    assert writing._told(report_of("sending"), "", (), True).words == "1 on its way of 1."
+    assert writing._told(report_of("done"), "").words == "1 done of 1."
+
+
+def test_a_plan_is_asked_about_in_one_question_or_not_at_all(desk: Desk, sandbox: Sandbox) -> None:
+    service = Service(Session(quiet=True), Options(journals=desk.journals))
+
+    def asked(*states: str, **fields: plans.Step) -> Any:
+        plan = report_of(*states, fields=fields).plan
+        desk.journals.mkdir(parents=True, exist_ok=True)
+        plan.save(plans.plan_path(plan.id, desk.journals))
+        return plan, writing.plan_question(service, plan.short_id)
+
+    step = plans.Step("old", "new")
+    for count in (1, 59, 60, 61):
+        if count > 60:
+            with pytest.raises(Problem, match="too long for one question: 61 posts in 61 lines"):
+                asked(*["waiting"] * count, name=step)
+            continue
+        plan, question = asked(*["waiting"] * count, name=step)
+        head = f"Apply plan {plan.short_id}? It changes {count} post{'s' * (count > 1)} "
+        lines = [f"{at} post {at}, name: old → new" for at in range(count)]
+        assert question == ("\n".join([f"{head}(times: Asia/Tokyo).", *lines]), plan.id)
+    for text, is_asked in (("x" * 3900, True), ("x" * 4000, False)):
+        texts = {name: plans.Step(None, text) for name in ("name", "note", "content")}
+        if is_asked:
+            assert text in asked("waiting", **texts)[1].text
+        else:
+            with pytest.raises(Problem, match="too long for one question: 1 post in 3 lines"):
+                asked("waiting", **texts)
+
+
+def test_posts_move_by_days_on_the_clocks_and_by_minutes_exactly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a day in which the clocks are set back an hour."""
+    posts = {
+        "1": SimpleNamespace(publication_date=datetime(2026, 10, 24, 10, tzinfo=UTC)),
+        "2": SimpleNamespace(publication_date=None),
+    }
+    monkeypatch.setattr(
+        writing, "there", lambda _, ids: {id: posts[id] for id in ids if id in posts}
+    )
+    service: Any = SimpleNamespace(client=None)
+    group: Any = SimpleNamespace(zone=ZoneInfo("Europe/Berlin"))
+    for days, minutes, text in (
+        (1, 0, "2026-10-25 12:00"),
+        (-1, 0, "2026-10-23 12:00"),
+        (0, 1440, "2026-10-25 10:00+00:00"),
+        (1, 30, "2026-10-25 11:30+00:00"),
+        (0, -30, "2026-10-24 09:30+00:00"),
+    ):
+        moved = writing._shifted(service, group, ["1"], days, minutes)
+        assert moved == {"1": {"post_id": "1", "publication_date": text}}
+    with pytest.raises(Problem, match=r"without a date to move: 2, 3\."):
+        writing._shifted(service, group, ["1", "2", "3"], 1, 0)
+    with pytest.raises(Problem, match="no calendar has the day"):
+        writing._shifted(service, group, ["1"], 9_999_999, 0)
+
+
+def test_progress_of_an_apply_counts_what_was_done_before(
+    desk: Desk, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service(Session(quiet=True), Options(journals=desk.journals, allow_writes=True))
+    known = report_of(*["waiting"] * 4)
+    desk.journals.mkdir(parents=True, exist_ok=True)
+    known.plan.save(plans.plan_path(known.plan.id, desk.journals))
+    path = plans.journal_path(known.plan, desk.journals)
+    with plans.Journal(path, known.plan) as journal:
+        for entry, state in zip(
+            known.entries, ("done", "conflict", "unknown", "waiting"), strict=True
+        ):
+            journal.sending(entry.change.id, {})
+            journal.note(entry, state)
+    steps = []
+
+    def applied(client: Any, plan: Any, journal: Any, *, settles: bool, on_progress: Any) -> Any:
+        assert not settles
+        for entry in journal.entries()[2:]:
+            on_progress(entry)
+            steps.append((call.done, call.total, call.step))
+        return plans.Report(plan, journal.entries())
+
+    monkeypatch.setattr(plans, "apply", applied)
+    call = calls.Call()
+    token = calls.CALL.set(call)
+    try:
+        told = writing.apply_plan(service, known.plan.id, known.plan.short_id)
+        assert steps == [(3, 4, "2 unknown"), (4, 4, "3 waiting")]
+        assert told.words.startswith("Applied. 1 done, 1 in conflict, 1 not done, 1 unknown of 4.")
+        with pytest.raises(Problem, match="not the plan that the person approved"):
+            writing.apply_plan(service, report_of("waiting").plan.id, known.plan.short_id)
+    finally:
+        calls.CALL.reset(token)
 
 
 def test_a_plan_takes_so_many_posts_and_no_more(

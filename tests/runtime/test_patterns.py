@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from social_publishing._runtime.request import patterns
@@ -67,6 +69,34 @@ def test_what_has_few_ways_is_left_to_re(pattern: str) -> None:
     search = patterns.search_of(pattern)
     assert search is not None and isinstance(getattr(search, "__self__", None), re.Pattern)
     search("a" * 60_000)
+
+
+PARTS = [
+    *("a", "(?:ab)", "(?:a|b)", "(?:a|b|ab)", "(?:a?)", "(?:a*)", "(?:a{2})", "(?:a{0,99})"),
+    *("(a?b?)", "(?:a{0,9}a{0,9})", "(?:a{0,9}a{0,99})", "(?>a*)", "(?:(?:a?){9})", "(?:a*b*)"),
+    *("(?:(?:a|b){9})", "(?=a)", "(?=a*)", "(?=.*a)(?=.*b)", "(?!a+b)", "(?<=a)", "(a)(?(1)b)"),
+    *(r"(a)\1", "(?:^a|b)", "(?:(?=a*)b)"),
+]
+AROUND = (("", ""), ("^", ""), ("^", "$"))
+ENDS = ("", "?", "*", "+", "{2}", "{1,2}", "{0,99}")
+
+
+def way(pattern: str) -> str:
+    search = patterns.search_of(pattern)
+    if search is None:
+        return "none"
+    return "re" if isinstance(getattr(search, "__self__", None), re.Pattern) else "own"
+
+
+def test_how_each_pattern_is_matched(golden: Any) -> None:
+    """By `re` where it has few ways, else by a matcher of our own, where that knows all of it."""
+    lines = ["how patterns are matched, alone, with ^ before, and with $ behind as well"]
+    for part in PARTS:
+        ways = ("/".join(way(f"{a}{part}{end}{b}") for a, b in AROUND) for end in ENDS)
+        lines.append(
+            f"{part:16} " + "  ".join(f"{e or '1'} {w}" for e, w in zip(ENDS, ways, strict=True))
+        )
+    golden(Path(__file__).parent / "patterns.txt", "\n".join(lines) + "\n")
 
 
 @pytest.mark.parametrize("pattern", [r"^(.+)\1+$", r"(?=.*a)b", r"(?i)(a+)+$", "((ab|b){99}){99}"])

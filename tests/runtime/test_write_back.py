@@ -102,7 +102,9 @@ class BookUpdate(RequestModel):
     weight: Size | UnsetType = UNSET
     reader_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="readers")
     tag_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="tagIds")
-    due_at: Annotated[datetime, written_as("%Y-%m-%dT%H:%M", "Europe/Berlin")] | UnsetType = UNSET
+    due_at: (
+        Annotated[datetime, written_as("%Y-%m-%dT%H:%M", "Europe/Berlin")] | UnsetType | None
+    ) = UNSET
     made_at: datetime | UnsetType | None = UNSET
     remarks: Mapping[Shelf, RemarkUpdate] | UnsetType = UNSET
     notes: NotesUpdate | UnsetType = UNSET

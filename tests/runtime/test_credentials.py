@@ -88,7 +88,7 @@ def test_a_request_shows_what_it_needs_and_nothing_else(send: Any) -> None:
     shown = [("X-Key" in each.headers, "Authorization" in each.headers) for each in seen]
     assert shown == [(True, False), (False, True), (False, False), (False, True)]
     with pytest.raises(
-        ConfigurationError, match=r"pets.list: query_key and login is missing: .*T_"
+        ConfigurationError, match=r"pets.list: query_key and login are missing: .*T_"
     ):
         send(recording(seen), request(security=(("query_key", "login"),)), given)
     assert len(seen) == 4

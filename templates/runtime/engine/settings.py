@@ -189,7 +189,8 @@ class Settings:
         variables = " or ".join(
             " and ".join(self._credentials[name].variable for name in names) for names in allowed
         )
-        return f"{wanted} is missing: pass it, or set {variables}"
+        are, them = ("are", "them") if any(len(each) > 1 for each in allowed) else ("is", "it")
+        return f"{wanted} {are} missing: pass {them}, or set {variables}"
 
     @property
     def user(self) -> str | None:

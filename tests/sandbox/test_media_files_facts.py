@@ -242,7 +242,8 @@ def large_box(kind: bytes, *content: bytes) -> bytes:
 def track(width: int, height: int, matrix: tuple[int, ...], version: int) -> bytes:
     times = struct.pack(">36x" if version == 0 else ">48x")
     numbers = struct.pack(">9i2I", *matrix, width << 16, height << 16)
-    return box(b"trak", box(b"tkhd", bytes([version, 0, 0, 7]), times, numbers))
+    before = box(b"meta", b"nothing of its size")
+    return box(b"trak", before, box(b"tkhd", bytes([version, 0, 0, 7]), times, numbers))
 
 
 def movie(duration: int, version: int, *tracks: bytes) -> bytes:
@@ -266,6 +267,7 @@ FTYP, MDAT = box(b"ftyp", b"isom\0\0\0\0"), box(b"mdat", bytes(1000))
     [
         lambda moov: FTYP + moov + MDAT,
         lambda moov: FTYP + MDAT + moov,
+        lambda moov: FTYP + MDAT + struct.pack(">I4s", 0, b"moov") + moov[8:],  # to the end
         lambda moov: FTYP + large_box(b"mdat", bytes(99)) + moov + struct.pack(">I4s", 0, b"mdat"),
     ],
 )
@@ -290,15 +292,19 @@ def test_mp4_says_how_large_and_how_long_it_is(
 
 
 def test_mp4_without_pictures_or_without_length(tmp_path: Path) -> None:
-    path = written(tmp_path, FTYP + movie(1200, 0, track(0, 0, UPRIGHT, 0)))
-    assert containers.motion(path, "mp4") == {"duration": 2.0}
+    for shows_nothing in (track(0, 0, UPRIGHT, 0), box(b"trak", box(b"meta"))):
+        path = written(tmp_path, FTYP + movie(1200, 0, shows_nothing))
+        assert containers.motion(path, "mp4") == {"duration": 2.0}
     path = written(tmp_path, FTYP + movie(0, 0, track(64, 32, UPRIGHT, 0)))
     assert containers.motion(path, "mov") == {"width": 64, "height": 32}
 
 
-def test_avi_says_how_large_and_how_long_it_is() -> None:
-    facts = {"width": 320, "height": 180, "duration": 2.0, "fps": 2.0}
-    assert containers.motion(drawing.VIDEO, "avi") == facts
+def test_avi_says_how_large_and_how_long_it_is(tmp_path: Path) -> None:
+    size, content = {"width": 320, "height": 180}, drawing.VIDEO.read_bytes()
+    assert containers.motion(drawing.VIDEO, "avi") == {**size, "duration": 2.0, "fps": 2.0}
+    for microseconds, facts in ((0, {}), (41_708, {"duration": 0.167, "fps": 23.976})):
+        changed = content[:32] + struct.pack("<I", microseconds) + content[36:]
+        assert containers.motion(written(tmp_path, changed), "avi") == {**size, **facts}
 
 
 @given(

@@ -150,6 +150,10 @@ INTERACTIONS = st.builds(
 
 
 @given(st.lists(INTERACTIONS, max_size=3))
+@example([
+    Interaction(Request("main", "GET", "/", {}, Multipart((part,))), Response(200, {}, Text("")))
+    for part in (Part("", "", "", Text("")), Part("x", None, None, Json(None)))
+])  # fmt: skip
 def test_recordings_survive_a_file(folder: Path, interactions: list[Interaction]) -> None:
     recording = Recording("a", "/v1", "", tuple(interactions), folder)
     file = scenario.save(recording)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import httpcore2
 import pytest
 from wire import Ids, Wire, ids, world
 
+import social_publishing_sandbox
 from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.state.store import Store
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -18,6 +24,45 @@ def tls_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def locked() -> Iterator[None]:
+    """Whoever is asked for something holds the lock of the state; tests need not, nor who makes it.
+
+    One that is not taken would be missed once in a thousand requests.
+    """
+    made = Store.__init__
+
+    def make(self: Store, file: Path | None = None) -> None:
+        made(self, file)
+        execute = self.execute
+
+        def watched(*given: Any) -> Any:
+            assert self.lock._is_owned() or _may_do_without(), "the lock is not held"  # type: ignore[attr-defined]
+            return execute(*given)
+
+        self.execute = watched  # type: ignore[method-assign, assignment]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "__init__", make)
+        yield
+
+
+def _may_do_without() -> bool:
+    """A sandbox is being made, or a test asks a part of it that is not for everybody."""
+    frame, around = sys._getframe(2), Path(contextlib.__file__)
+    while (place := Path(frame.f_code.co_filename)).is_relative_to(PACKAGE) or place == around:
+        if frame.f_code.co_name == "__init__" or place.name == "seeding.py":
+            return True
+        if place.name in ("control.py", "sandbox.py"):
+            return False
+        assert frame.f_back
+        frame = frame.f_back
+    return place.parent.name in ("sandbox", "simulation")
+
+
+PACKAGE = Path(social_publishing_sandbox.__path__[0])
 
 
 @pytest.fixture

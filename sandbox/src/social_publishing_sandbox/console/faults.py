@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -59,8 +60,8 @@ async def add(console: Console, request: Request) -> Response:
     try:
         added = console.control.add_fault(**fault_of(kind, form))
     except BadFault as error:
-        shown = _shown(console, kind, form, error)
-        return await console.show(request, "faults.html", lambda *_: shown, 422)
+        shown = partial(_shown, console, kind, form, error)
+        return await console.show(request, "faults.html", lambda *_: shown(), 422)
     return console.go(PAGE, Notice(f"{added.id!r} is on."))
 
 

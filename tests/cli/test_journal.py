@@ -915,6 +915,113 @@ def test_who_edits_the_same_cell_twice_is_in_no_conflict_with_herself(
     assert [line["now"] for line in json.loads(ended.out)] == ["theirs", "theirs"]
 
 
+@pytest.mark.parametrize(
+    ("name", "wrote", "was", "now", "told"),
+    [
+        ("name", "new", "old", {"name": "new"}, None),
+        ("name", "new", "old", {"name": "old"}, ""),
+        ("name", "new", "old", {"name": "theirs"}, "name: was new, is theirs, wanted old"),
+        ("name", "new", None, {"name": "new"}, None),
+        ("selected_media_ids", ["1"], [], {"selected_media_ids": ["1"]}, None),
+        ("selected_media_ids", ["1"], [], {"selected_media_ids": []}, ""),
+        ("is_publish_now", True, False, {}, None),
+        ("is_publish_now", True, None, {}, f"is_publish_now: {applying.HIDDEN}"),
+        ("label_ids", ["1"], [], {}, None),
+        ("label_ids", ["1"], ["2"], {}, None),
+        ("name", "new", "old", None, "the post no longer exists"),
+    ],
+)
+def test_an_undo_restores_what_is_as_its_plan_left_it(
+    client: SocialPublishing,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    wrote: Any,
+    was: Any,
+    now: dict[str, Any] | None,
+    told: str | None,
+) -> None:
+    """Of what nobody sees, what had a value."""
+    [post, *_] = client.posts.list(group_id=GROUP)
+    known = {"1": msgspec.structs.replace(post, id="1", **now)} if now is not None else {}
+    monkeypatch.setattr(applying, "there", lambda _, ids: {e: known[e] for e in ids if e in known})
+    change = plans.Change(7, "1", "", "", 25, {name: plans.Step(wrote, was)})
+    made = datetime.now(UTC)
+    back = plans.Plan(made, made + timedelta(1), {}, "s.csv", 1, (change,))
+    left, stays = plans.still_there(client, back)
+    assert left.changes == ((change,) if told is None else ())
+    assert stays == ([f"row 7: {told}"] if told else [])
+
+
+def test_who_edited_what_nobody_sees_is_told_before_it_is_taken_back(
+    client: SocialPublishing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [post, *_] = client.posts.list(group_id=GROUP)
+    made = datetime.now(UTC)
+
+    def change(id: str, updated: Any, *names: str) -> plans.Change:
+        steps = {name: plans.Step(None, "x") for name in names}
+        return plans.Change(int(id), id, "", "", 25, steps, updated=updated)
+
+    changes = (
+        change("1", made, "name", "label_ids"),  # nobody has edited it
+        change("2", made - timedelta(1), "label_ids", "name", "is_publish_now"),
+        change("3", made - timedelta(1), "name"),  # which is seen
+        change("4", msgspec.UNSET, "label_ids"),
+        change("5", made - timedelta(1), "label_ids"),  # it is gone
+        change("6", made - timedelta(1), "label_ids"),  # its time is not told
+    )
+    known = {each: msgspec.structs.replace(post, id=each, updated_at=made) for each in "1234"}
+    known["6"] = msgspec.structs.replace(post, id="6", updated_at=None)
+    monkeypatch.setattr(applying, "there", lambda _, ids: {e: known[e] for e in ids if e in known})
+    plan = plans.Plan(made, made + timedelta(1), {}, "s.csv", 1, changes)
+    told = applying.edited_unseen(client, plan)
+    assert told == [f"row 2: label_ids, is_publish_now: {applying.SINCE}"]
+
+
+def test_an_undo_takes_back_what_was_written_and_not_taken_back_before() -> None:
+    made = datetime(2026, 12, 1, tzinfo=UTC)
+
+    def entry(id: str, status: int, **written: tuple[Any, Any]) -> plans.Entry:
+        steps = {name: plans.Step(*step) for name, step in written.items()}
+        change = plans.Change(int(id), id, "", "Asia/Tokyo", status, steps)
+        replaced = {name: step[0] for name, step in written.items() if name != "note"}
+        return plans.Entry("p", change, "done", "", id != "8", 1, made, replaced)
+
+    entries = [
+        entry("1", 25, name=("old", "new"), content=("a", "b"), note=("x", "y")),
+        entry("2", 5, should_skip=(False, True)),
+        entry("3", 25, should_skip=(False, True)),
+        entry("4", 37, is_draft=(False, True)),
+        entry("5", 25, is_draft=(False, True)),
+        entry("6", 5, should_skip=(False, True), is_draft=(True, False)),
+        entry("7", 25, name=("old", "new")),
+        entry("8", 25, name=("old", "new")),  # it was so before
+    ]
+    changes = tuple(each.change for each in entries)
+    plan = plans.Plan(made, made + timedelta(hours=7), {"id": "1"}, "s.csv", 9, changes)
+    taken = {("1", "content"), ("7", "name"), ("2", "name")}
+    back = plans.reversed_plan(plans.Report(plan, entries), made + timedelta(days=3), taken)
+    assert {
+        each.id: {n: (e.before, e.after) for n, e in each.fields.items()} for each in back.changes
+    } == {
+        "1": {"name": ("new", "old")},
+        "2": {"should_skip": (True, False), "is_draft": (False, True)},
+        "3": {"should_skip": (True, False)},
+        "4": {"should_skip": (False, True)},
+        "5": {"is_draft": (True, False)},
+        "6": {"should_skip": (True, False), "is_draft": (False, True)},
+    }
+    assert (back.made, back.expires) == (
+        made + timedelta(days=3),
+        made + timedelta(days=3, hours=7),
+    )
+    assert (back.undoes, back.rows, back.source, back.account) == (plan.id, 9, "s.csv", {"id": "1"})
+    assert [(each.row, each.zone, each.status) for each in back.changes][:2] == [
+        (1, "Asia/Tokyo", 25),
+        (2, "Asia/Tokyo", 5),
+    ]
+
+
 def test_an_undo_leaves_what_a_later_plan_wrote(
     sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
 ) -> None:

@@ -6,27 +6,32 @@ import json
 import os
 import re
 import subprocess
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
+import mcp_types as types
 import pytest
 from cli_support import GROUP, PROGRAM, Command, environment, writes
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp_support import Assistant, Desk, Person
+from social_publishing import SocialPublishingError
 from social_publishing.models import Label, Post
 from test_mcp import MODES, planned, posts
 
 from social_publishing_cli import plans
-from social_publishing_cli.mcp import calls, hosts, page, reading, results, writing
+from social_publishing_cli.mcp import calls, hosts, page, reading, results, server, tasks, writing
 from social_publishing_cli.mcp.results import Problem, cut
 from social_publishing_cli.mcp.server import Assistants
-from social_publishing_cli.mcp.service import Options, Service
+from social_publishing_cli.mcp.service import Options, Service, room_at
 from social_publishing_cli.mcp.tools import tools
 from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
@@ -547,8 +552,252 @@ def test_progress_of_an_apply_counts_what_was_done_before(
         assert told.words.startswith("Applied. 1 done, 1 in conflict, 1 not done, 1 unknown of 4.")
         with pytest.raises(Problem, match="not the plan that the person approved"):
             writing.apply_plan(service, report_of("waiting").plan.id, known.plan.short_id)
+
+        def lost(*_: Any, **__: Any) -> Any:
+            call.stopped = is_stopped
+            raise SocialPublishingError("lost")
+
+        monkeypatch.setattr(plans, "apply", lost)
+        for is_stopped in (False, True):
+            with nullcontext() if is_stopped else pytest.raises(SocialPublishingError):
+                told = writing.apply_plan(service, known.plan.id, known.plan.short_id)
+        assert told.words.startswith(
+            "Stopped: nothing more is sent. apply_plan goes on, after a new"
+        )
+        call.stopped = False
+        monkeypatch.setattr(plans, "apply", lambda *_, **__: pytest.fail("it was sent"))
+
+        def undone(*_: Any) -> None:
+            raise plans.StalePlanError("undone")
+
+        monkeypatch.setattr(writing, "check_not_taken_back", undone)
+        with pytest.raises(plans.StalePlanError):  # between the question and the yes
+            writing.apply_plan(service, known.plan.id, known.plan.short_id)
     finally:
         calls.CALL.reset(token)
+
+
+def test_only_an_accepted_yes_is_one_and_only_who_has_forms_is_asked(desk: Desk) -> None:
+    assistants = Assistants(Session(quiet=True), Options(journals=desk.journals))
+    for action in ("accept", "decline", "cancel", ""):
+        for yes in (True, False, "true", 1, None):
+            answer = SimpleNamespace(action=action, content={"yes": yes})
+            if action == "accept" and yes is True:
+                assert assistants._if_yes(answer, "sha256:1") == "sha256:1"
+            else:
+                with pytest.raises(Problem, match="The person said no"):
+                    assistants._if_yes(answer, "sha256:1")
+    for answer in (None, SimpleNamespace(action="accept", content=None)):
+        with pytest.raises(Problem, match="The person said no"):
+            assistants._if_yes(answer, "sha256:1")
+    one = SimpleNamespace()
+    for form, url, can in (
+        (one, None, True),
+        (None, None, True),
+        (None, one, False),
+        (one, one, True),
+    ):
+        elicitation = SimpleNamespace(form=form, url=url)
+        session = SimpleNamespace(client_capabilities=SimpleNamespace(elicitation=elicitation))
+        assert server._can_ask(cast(Any, SimpleNamespace(session=session))) is can
+    for capabilities in (None, SimpleNamespace(elicitation=None)):
+        session = SimpleNamespace(client_capabilities=capabilities)
+        assert not server._can_ask(cast(Any, SimpleNamespace(session=session)))
+
+
+def test_what_ended_last_is_remembered_and_what_is_under_way_always(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_MOST_ENDED", 2)
+    assistants = Assistants(Session(quiet=True), Options(journals=desk.journals))
+    held = threading.Event()
+    first = assistants._work(calls.Call(), lambda: held.wait(600) and results.Result("late"))
+    ended = []
+    for at in range(4):
+        ended.append(assistants._work(calls.Call(), lambda at=at: results.Result(f"{at}")))
+        ended[-1]._thread.join(600)
+    assert [*assistants._works] == [each.id for each in (first, *ended[1:])]
+    held.set()
+    first._thread.join(600)
+
+
+def test_a_server_knows_its_group_its_room_and_whose_call_was_cancelled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    clock, read = [0.0], []
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+
+    def get(group: str, include: Any) -> Any:
+        read.append(group)
+        return SimpleNamespace(
+            timezone="Asia/Tokyo" if group == "7" else None, social_accounts=None
+        )
+
+    limits = SimpleNamespace(limit=90, resets_in=12.4)
+    client = SimpleNamespace(groups=SimpleNamespace(get=get), rate_limit=limits)
+    session: Any = SimpleNamespace(
+        connect=lambda **_: client, token="t", left=None, is_of_sandbox=False
+    )
+    service = Service(session, Options(journals=tmp_path, group="7"))
+    for seconds, group, fresh, count in (
+        *((1000.0, None, False, 1), (1299.9, "7", False, 1), (1300.0, None, False, 2)),
+        *((1301.0, "8", False, 3), (1302.0, None, False, 3), (1303.0, None, True, 4)),
+    ):
+        clock[0] = seconds
+        facts = service.group(group, fresh)
+        assert (facts.id, facts.zone.key) == (("8", "UTC") if group == "8" else ("7", "Asia/Tokyo"))
+        assert len(read) == count
+    call = calls.Call()
+    token = calls.CALL.set(call)
+    try:
+        for left, room in (("41", 41), ("", 90), ("7", 7), ("soon", 90), ("0", 0)):
+            exchange: Any = SimpleNamespace(headers={"x-ratelimit-remaining": left})
+            assert service._counted(cast(Any, None), lambda _, told=exchange: told) is exchange
+            assert service.room == (room, 90, 12.4)
+        limits.resets_in = None  # a new minute
+        assert service.room == (90, 90, None)
+        client.rate_limit = None
+        assert service.room == (60, 60, None)
+        assert call.requests == 5
+        call.stopped = True
+        with pytest.raises(SocialPublishingError, match="cancelled"):
+            service._counted(cast(Any, None), lambda _: pytest.fail("it was sent"))
+    finally:
+        calls.CALL.reset(token)
+    assert [room_at(each) for each in (0, 0.4, 1.6, 59.7)] == [
+        "in 1 s",
+        "in 1 s",
+        "in 2 s",
+        "in 60 s",
+    ]
+    assert session.token in service.results.secrets
+
+
+def test_a_task_says_how_far_its_work_is(
+    desk: Desk, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = datetime(2026, 12, 1, 9, tzinfo=UTC)
+    reply = types.CallToolResult(content=[types.TextContent(type="text", text="all")])
+    for done, stopped, told in (
+        (None, False, {"status": "working", "statusMessage": "2 of 7 done posts read"}),
+        (None, True, {"status": "working", "statusMessage": "2 of 7 done posts read"}),
+        (reply, False, {"status": "completed", "result": reply}),
+        (reply, True, {"status": "cancelled", "statusMessage": "all"}),
+    ):
+        call = calls.Call(done=2, total=7, step="posts read", stopped=stopped)
+        work: Any = SimpleNamespace(id="x", call=call, begun=begun, reply=done)
+        for task in (tasks.of_work(work), tasks.created(work)):
+            assert (task.pop("taskId"), task.pop("createdAt")) == ("x", "2026-12-01T09:00:00Z")
+            assert (task.pop("ttlMs"), task.pop("pollIntervalMs")) == (None, 3000)
+            ago = datetime.now(UTC) - datetime.fromisoformat(task.pop("lastUpdatedAt"))
+            assert timedelta(0) <= ago < timedelta(minutes=10)
+            if task.pop("resultType", None) == "task":
+                assert task == {name: each for name, each in told.items() if name != "result"}
+            elif "result" in told:
+                assert task.pop("result")["content"][0]["text"] == "all"
+                assert task == {"status": "completed"}
+            else:
+                assert task == told
+    service = Service(Session(quiet=True), Options(journals=desk.journals))
+    known = report_of("waiting")
+    desk.journals.mkdir(parents=True, exist_ok=True)
+    id = tasks.id_of_plan(known.plan.id)
+
+    def found(task: str = id) -> Any:
+        return tasks.of_journal(service, task, lambda result: reply)
+
+    assert found() is None  # there is no such plan
+    known.plan.save(plans.plan_path(known.plan.id, desk.journals))
+    assert found() is None  # it was never applied
+    monkeypatch.setattr(writing.plans, "settle", lambda _, plan, journal, quiet: (known, 0.0))
+    monkeypatch.setattr(writing, "_since", lambda *_: ())
+    with plans.Journal(plans.journal_path(known.plan, desk.journals), known.plan) as journal:
+        journal.sending("0", {})
+        assert found()["status"] == "working" and "result" not in found()
+    assert found()["status"] == "completed" and found()["result"]["content"]
+    assert found()["createdAt"] == f"{known.plan.made:%Y-%m-%dT%H:%M:%SZ}"
+    assert [found(each) for each in (id[5:], id[:-1], f"{id}0", "plan-")] == [None] * 4
+
+
+def test_a_plan_is_that_of_who_made_it(desk: Desk, sandbox: Sandbox) -> None:
+    async def made(it: Assistant) -> str:
+        return await planned(it, sandbox)
+
+    plan = desk.run(made, person=Person(), allow_writes=True)
+    for of, owner in (("", ""), ("Ann", "Ann"), ("Ben", "Ann")):
+        service = Service(Session(quiet=True), Options(journals=desk.journals, person=of))
+        if of == "Ann":
+            [post] = posts(sandbox, "SCHEDULED")[:1]
+            with_own = [{"post_id": post, "name": "of Ann"}]
+            token = calls.CALL.set(calls.Call())
+            try:
+                plan = writing.plan_changes(service, with_own, GROUP).words[9:21]
+            finally:
+                calls.CALL.reset(token)
+        for ask in (writing.kept, writing.plan_question, writing.was_it_done):
+            if of == owner:
+                assert ask(service, plan)
+            else:
+                with pytest.raises(Problem, match="There is no plan"):
+                    ask(service, plan)
+        service.session.close()
+
+
+def test_a_yes_to_a_plan_under_way_is_none_to_another(desk: Desk) -> None:
+    assistants = Assistants(Session(quiet=True), Options(journals=desk.journals))
+    held, known, other = (
+        threading.Event(),
+        report_of("waiting").plan,
+        report_of("done", "done").plan,
+    )
+    desk.journals.mkdir(parents=True, exist_ok=True)
+    for plan in (known, other):
+        plan.save(plans.plan_path(plan.id, desk.journals))
+    do, id = lambda: held.wait(600) and results.Result("late"), tasks.id_of_plan(known.id)
+    under_way = assistants._work(calls.Call(), do, id)
+    assert assistants._applied(calls.Call(), known.short_id, known.id) is under_way
+    wrong = assistants._applied(calls.Call(), other.short_id, known.id)
+    wrong._thread.join(600)
+    assert "not the plan that the person approved" in wrong.reply.content[0].text
+    held.set()
+    under_way._thread.join(600)
+
+
+def test_an_account_has_the_name_that_people_gave_it_and_who_is_expired_is_counted() -> None:
+    def account(id: str, **more: Any) -> Any:
+        given = {"custom_name": None, "name": None, "username": f"u{id}", "followers_count": 0}
+        expired = {"connection_expired_at": None, "social_network": "threads", **more}
+        return SimpleNamespace(id=id, **given | expired)
+
+    late = datetime(2026, 12, 1, 9, tzinfo=UTC)
+    accounts = {
+        "1": account("1", custom_name="Ours", name="Theirs"),
+        "2": account("2", name="Theirs", connection_expired_at=late),
+        "3": account("3", connection_expired_at=late),
+    }
+    facts = SimpleNamespace(id="7", zone=ZoneInfo("Asia/Tokyo"), accounts=accounts)
+    asked: list[Any] = []
+    overview = SimpleNamespace(scheduled_posts=1, needs_approval=None, rejected=3, missed_review=4)
+    for waiting, more in (
+        (None, ""),
+        (
+            overview,
+            " In this group 1 posts are scheduled. In the organization 0 need approval, 3 were "
+            "rejected, 4 missed their review.",
+        ),
+    ):
+        widgets = SimpleNamespace(posts_overview=lambda _, waiting=waiting: waiting)
+        service: Any = SimpleNamespace(
+            group=lambda id, fresh: (asked.append(fresh), facts)[1],
+            client=SimpleNamespace(widgets=widgets),
+        )
+        told = reading.account_health(service, "7")
+        assert told.words == f"3 accounts, 2 to connect again.{more}"
+        expired = "expired 2026-12-01 18:00: connect it again in the service"
+        assert [(each["name"], each["connection"]) for each in told.rows] == [
+            *(("Ours", "ok"), ("Theirs", expired), ("", expired)),
+        ]
+    assert asked == [True, True]
 
 
 def test_a_plan_takes_so_many_posts_and_no_more(

@@ -13,6 +13,7 @@ import pytest
 from social_publishing_sandbox.json_objects import Object
 from social_publishing_sandbox.recording.matching import differences, facts
 from social_publishing_sandbox.recording.model import Json, Multipart, Part, Request, Text
+from social_publishing_sandbox.recording.recorder import _end_to_end
 from social_publishing_sandbox.state.documents import DocumentedResponse, load
 from social_publishing_sandbox.state.error_bodies import error_body
 from social_publishing_sandbox.state.refusals import Reason
@@ -152,6 +153,18 @@ def test_a_placeholder_stands_for_any_text_wherever_it_is(kind: str) -> None:
         assert len([*differences(facts(other), facts(there))]) == 1, there
     for wrong in (f"/a?x={now}/&y=1", "/a?y=1", f"/a?x={now}&x={now}&y=1"):
         assert [*differences(facts(asked(wrong)), facts(asked(f"/a?x={in_target}&y=1")))]
+
+
+HOPS = "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer"
+
+
+def test_what_is_for_the_next_hop_stays_there() -> None:
+    kept = [(b"accept", b"*/*"), (b"closed", b"yes")]
+    for name in (*HOPS.split(), "transfer-encoding", "upgrade"):
+        sent = [(b"Accept", b"*/*"), (name.title().encode(), b"x"), (b"closed", b"yes")]
+        assert _end_to_end(sent) == kept, name
+    named = [(b"X-One", b"1"), (b"Connection", b"Close, X-ONE"), (b"x-two", b"2"), *kept]
+    assert _end_to_end([*named, (b"connection", b"x-two")]) == kept
 
 
 class Inner(Object):

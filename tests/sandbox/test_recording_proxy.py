@@ -172,8 +172,11 @@ Recording = Callable[..., Recorder]
 
 
 @pytest.fixture
-def recorder(service: Service, tmp_path: Path) -> Iterator[Recorder]:
+def recorder(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Recorder]:
     service.seen.clear()
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")  # which is for what is elsewhere
     with Recorder(f"{service.base}/v1", f"{service.media}/api/v1", tmp_path) as recorder:
         yield recorder
 
@@ -209,6 +212,7 @@ def test_what_passes_is_what_the_service_gets_and_gives(
                 *http.headers.raw,
                 *((b"Content-Type", b"application/json"), (b"X-Own", b"1")),
                 *((b"Connection", b"X-Own"), (b"Accept", b"text/plain")),
+                *((b"Expect", b"100-continue"), (b"Accept-Encoding", b"br")),
             ],
         )
     method, target, headers, got = service.seen[-1]
@@ -216,7 +220,8 @@ def test_what_passes_is_what_the_service_gets_and_gives(
     assert response.content == body
     assert headers["authorization"] == f"Bearer {TOKEN}"
     assert headers["host"] == service.base.removeprefix("http://")
-    assert "x-own" not in headers
+    assert "x-own" not in headers and "expect" not in headers
+    assert headers["accept-encoding"] == "gzip, deflate"
     (interaction,) = load(recorder.path).interactions
     assert interaction.request.target == target
     assert interaction.request.headers == {

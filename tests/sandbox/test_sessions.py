@@ -154,12 +154,15 @@ class Session:
         if not isinstance(identifier := value.get("id"), str):
             return fresh
         before = self.shown.get(identifier, {})
-        self.shown[identifier] = before | value
+        gone = [key for key in before.keys() - value.keys() if is_always_there(before[key])]
+        self.shown[identifier] = {
+            key: each for key, each in {**before, **value}.items() if key not in gone
+        }
         return {
             key: each
             for key, each in fresh.items()
             if key == "id" or before.get(key, NOTHING.get(repr(each))) != value[key]
-        }
+        } | ({"gone": sorted(gone)} if gone else {})
 
     def _page(self, path: str, response: Any = None, shell: bool = False) -> str:
         response = self._ask("GET", path) if path else response
@@ -177,6 +180,13 @@ class Session:
             lines = [each for each in changes if each[0] == "+"]
             lines += [f"- {gone} lines" for gone in [sum(e[0] == "-" for e in changes)] if gone]
         return "".join(f"  {line}\n" for line in lines)
+
+
+def is_always_there(value: Any) -> bool:
+    """Return whether a member is no relation, which is given only where somebody asks for it."""
+    return bool(value) and (
+        "id" not in value if isinstance(value, dict) else not isinstance(value, list)
+    )
 
 
 NOTHING: Json = {"None": None, "[]": [], "False": False}

@@ -339,9 +339,14 @@ def test_every_option_is_in_the_table(kind: type[Any]) -> None:
 def test_the_arguments_of_the_client_are_in_the_page() -> None:
     """Those of its signature, with their defaults as they are, and what the docstring says."""
     section = _section("## The client")
-    rows = dict(re.findall(r"^\| `(\w+)` \| [^\n]*? \| `([^`]*)` \| [A-Z]", section, re.MULTILINE))
+    found = re.findall(
+        r"^\| `(\w+)` \| [^\n]*? \| `([^`]*)` \| ([A-Z].*) \|$", section, re.MULTILINE
+    )
+    rows = {name: default for name, default, _ in found}
     signature = inspect.signature(SocialPublishing).parameters
     assert list(rows) == list(signature)
+    said = _told(inspect.getdoc(SocialPublishing) or "", "Args")
+    assert {e: _plain(text).lower() for e, _, text in found} == {e: said[e].lower() for e in said}
     for name, each in signature.items():
         assert eval(rows[name], vars(social_publishing)) == each.default
     options = inspect.signature(SocialPublishing.with_options).parameters

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +22,7 @@ from pipeline.openapi.documents import Document, loads
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change
 from pipeline.openapi.overlay.reading import parse_overlay
-from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 
 DOCUMENT = """\
 openapi: 3.1.0
@@ -171,8 +173,11 @@ def test_refuses_what_is_no_register(tmp_path: Path, text: str, reason: str) -> 
 
 def test_an_id_stands_once(tmp_path: Path) -> None:
     one = "  - {id: a, section: '2', missing: x, decision: overlay}\n"
-    with pytest.raises(PipelineError, match=r"3:6: id: a appears twice; first at .*:2:5"):
-        register(tmp_path, f"gaps:\n{one}{one}")
+    with pytest.raises(PipelineError) as caught:
+        register(tmp_path, f"gaps:\n{one * 3}")
+    said = [str(each).partition(":")[2] for each in caught.value.findings]
+    for line, each in zip((3, 4), said, strict=True):
+        assert re.fullmatch(rf"{line}:6: id: a appears twice; first at .*:2:5 \[gaps\]", each)
 
 
 # --- Checking -----------------------------------------------------------------------------------
@@ -291,12 +296,38 @@ def test_an_undecided_gap_shows(tmp_path: Path) -> None:
     assert "assumed (analogy, convention): As in loans. What \\| others do." in page
 
 
-def test_many_places_are_counted(tmp_path: Path) -> None:
-    operations = "".join(f"  /b{n}: {{get: {{x-gap: book.shelf}}}}\n" for n in range(6))
-    document = DOCUMENT.replace("components:", operations + "components:")
+@pytest.mark.parametrize("number", [3, 4, 5])
+def test_many_places_are_counted(tmp_path: Path, number: int) -> None:
+    """Four are shown; of more, three, and how many more there are."""
+    there = [f"#/paths/~1b{n}/get" for n in range(number)]
+    operations = "".join(f"  /b{n}: {{get: {{x-gap: book.shelf}}}}\n" for n in range(number))
+    document = DOCUMENT.replace("x-gap: book.shelf, ", "").replace(
+        "components:", operations + "components:"
+    )
     page = gaps.markdown(*made(tmp_path, document=document))
-    assert "main `#/paths/~1b2/get`<br>and 4 more |" in page
-    assert "#/paths/~1b3/get" not in page
+    shown = [f"main `{each}`" for each in (there if number < 5 else there[:3])]
+    assert f"| {'<br>'.join([*shown, *['and 2 more'] * (number == 5)])} |" in page
+
+
+def test_a_title_is_that_of_the_first_document(tmp_path: Path) -> None:
+    found, documents, changes = made(tmp_path)
+    documents["other"].data["x-sections"] = {"2": "Films", "2.1": "Reels"}
+    page = gaps.markdown(found, documents, changes)
+    assert re.findall("^## (.*)", page, re.MULTILINE) == ["§2: Books", "§2.1: Reels", "§10: Loans"]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_is_proposed_names_the_nearest_gap_of_the_commonest_family(order: int) -> None:
+    """Of the families that other places have: of two, the one of most."""
+    data = {"x-gap": "errors.all", "get": {"x-gap": ["other.get", "errors.get"], "responses": {}}}
+    families = ["errors.a", "errors.b", "rare.a", "names.a"][::order]
+    changes = [
+        SimpleNamespace(action=SimpleNamespace(gap=gap, update={"404": {}})) for gap in families
+    ]
+    for pointer, gap in ((("get", "responses"), "errors.get"), (("put",), "…")):
+        finding = Finding("m", None, "responses", update={"404": {}}, pointer=pointer)
+        (found,) = gaps.labelled([finding], Document("a", {"a": 1, **data}, {}), changes)  # type: ignore[arg-type]
+        assert found.label and found.label["gap"] == gap
 
 
 def test_embedded_entries(tmp_path: Path) -> None:

@@ -195,6 +195,8 @@ def test_any_title_gives_names(
     assert client["distribution"] == distribution
     assert client["package"] == distribution.replace("-", "_")
     assert client["class_name"] == class_name
+    own = client["package"].removesuffix("_client").upper()
+    assert client["environment"] == own.removesuffix("_API")
     status, _, err = said(capsys, "generate", "--config", tmp_path / "pyproject.toml")
     assert status == 0, err
 

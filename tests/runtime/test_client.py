@@ -202,6 +202,7 @@ def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(token: str) -> Non
         ("http://", "must begin with http"),
         ("http://user:pw@main.test", "user name or a password"),
         ("http://main.test/v1?a=b", "query"),
+        ("http://main.test/v1#a", "fragment"),
         ("http://main.test:99999", "is not a valid address"),
         ("http://main.test:port", "is not a valid address"),
         (" http://main.test", "white space"),

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from runtime.core.errors import ConfigurationError, StatusError
 from runtime.engine.credentials import Credential
+from runtime.engine.oauth import RefreshToken
 from runtime.engine.settings import Settings
 from runtime_support import BASE, SENDERS, STATUS_ERRORS, Wire, options, recording, request, sent_by
 
@@ -92,6 +93,28 @@ def test_a_request_shows_what_it_needs_and_nothing_else(send: Any) -> None:
     ):
         send(recording(seen), request(security=(("query_key", "login"),)), given)
     assert len(seen) == 4
+
+
+def test_what_tells_the_user_from_others_is_none_where_a_function_gives_a_part() -> None:
+    tokens = [
+        RefreshToken(refresh, client_id, token_url=f"https://{host}.test/token")
+        for refresh, client_id, host in [
+            ("r", "a", "x"),
+            ("s", "a", "x"),
+            ("r", "b", "x"),
+            ("r", "a", "y"),
+        ]
+    ]
+    given = ["one", "two", *tokens, lambda: "one"]
+    users: list[Any] = []
+    for first in given:
+        users.append(using(Credential("token", "T", first)).user)
+        for second in given[:3]:
+            pair = Credential("token", "T", first), key("query", "key", second)
+            users.append(using(*pair, security=(("token", "query_key"),)).user)
+    assert users[-4:] == [None] * 4 and None not in users[:-4]
+    renewed = len(tokens) - 1  # of one program, users are told apart by nothing that stays
+    assert len({*users[:-4]}) == (2 + renewed) * 4
 
 
 def test_a_client_needs_something_that_an_operation_takes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -248,6 +248,7 @@ def test_one_deadline_counts_for_both(side: type[Side]) -> None:
     with pytest.raises(DeadlineExceeded) as caught:
         side(handler, clock, deadline=10).send(scan())
     assert caught.value.last == Scan(id="1", is_busy=True), "the newest that is known"
+    assert str(caught.value).startswith("scans.wait_until_ready: the deadline of 10 s passed")
 
 
 @BOTH

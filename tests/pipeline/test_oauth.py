@@ -214,17 +214,18 @@ def test_one_renewal_is_for_all_threads_and_tasks(package: Any, awaited: bool) -
 
 @pytest.mark.parametrize("in_body", [False, True])
 def test_the_credentials_of_a_program_get_a_token(package: Any, in_body: bool) -> None:
-    service = Service()
+    service = Service(expires_in=0, refresh_token="nothing-for-a-program")
     token = package.ClientCredentials("m:e", SECRET, scopes=["read", "write"], in_body=in_body)
     with service.client(package, token) as client:
+        client.things.read()
         client.things.read()
     form = {"grant_type": "client_credentials", "scope": "read write"}
     basic = httpx2.BasicAuth(*map(urllib.parse.quote_plus, ("m:e", SECRET)))
     header = next(basic.auth_flow(httpx2.Request("GET", "https://a.dev"))).headers["authorization"]
     more = {"client_id": "m:e", "client_secret": SECRET} if in_body else {}
     given = ("https://api.dev/oauth/token", form | more, "" if in_body else header)
-    assert service.asked == [given]
-    assert token() == "token-number-0"
+    assert service.asked == [given] * 2
+    assert token() == "token-number-1"
 
 
 @pytest.mark.parametrize("in_body", [False, True])

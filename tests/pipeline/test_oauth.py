@@ -162,7 +162,13 @@ def test_a_token_of_two_documents_comes_from_where_the_first_one_says(
 
 
 @pytest.mark.parametrize("awaited", [False, True])
-@pytest.mark.parametrize("url", ["https://own.dev/t?a=1", None])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("https://own.dev/t?a=1", "http://localhost:81/t", "http://127.0.0.1:82/t"),
+        *("http://[::1]:83/t", "http://[::1]/t", None),
+    ],
+)
 def test_the_request_for_a_token_is_whole(package: Any, url: str | None, awaited: bool) -> None:
     """As RFC 6749 asks for it: a form, by POST, to one address, and nothing of the call in it."""
     service, seen = Service(), list[tuple[str, str, dict[str, str]]]()
@@ -445,7 +451,10 @@ def test_an_error_shows_what_is_public_of_what_was_sent_for_a_token_and_nothing_
         assert all(each in shown for each in [*public, *["client-of-mine"] * in_body])
 
 
-@pytest.mark.parametrize("url", ["http://login.dev/token", "https://me@login.dev/token", "login"])
+@pytest.mark.parametrize(
+    "url",
+    ["http://login.dev/token", "https://me@login.dev/token", "http://localhost.dev/t", "login"],
+)
 def test_a_secret_goes_to_no_address_that_is_not_safe(package: Any, url: str) -> None:
     service = Service()
     token = package.ClientCredentials("me", SECRET, token_url=url)

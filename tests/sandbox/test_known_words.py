@@ -155,6 +155,25 @@ def test_a_placeholder_stands_for_any_text_wherever_it_is(kind: str) -> None:
         assert [*differences(facts(asked(wrong)), facts(asked(f"/a?x={in_target}&y=1")))]
 
 
+def test_how_far_apart_two_requests_are_and_how_that_is_said() -> None:
+    recorded = facts(asked("/a?x=1", json={"text": "a"}))
+    for other, weight in (
+        (replace(asked("/a?x=1", json={"text": "a"}), api="media"), 40),
+        (replace(asked("/a?x=1", json={"text": "a"}), method="PUT"), 20),
+        (asked("/b?x=1", json={"text": "a"}), 20),
+        (asked("/a?x=2", json={"text": "a"}), 3),
+        (asked("/a?x=1&y=1", json={"text": "a"}), 3),
+        (asked("/a?x=1", json={"text": "b"}), 1),
+    ):
+        assert [each.weight for each in differences(facts(other), recorded)] == [weight]
+    for length, shown in ((58, f'"{"b" * 58}"'), (59, f'"{"b" * 58}…')):
+        far = asked("/a?x=1", json={"text": "b" * length})
+        (said,) = map(str, differences(facts(far), recorded))
+        assert said == f'body.json.text is {shown}, recorded is "a"'
+    (said,) = map(str, differences(facts(asked("/a", json={"text": "a"})), recorded))
+    assert said == 'query.x is absent, recorded is ["1"]'
+
+
 HOPS = "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer"
 
 

@@ -158,6 +158,7 @@ def test_what_an_entry_says_of_itself() -> None:
     whole, cut = entry(), entry(request_cut=True, response_cut=True)
     assert (whole.request_json, whole.response_json["name"]) == ({"name": "Brot"}, "Brot")
     assert (cut.request_json, cut.response_json) == (None, None)
+    assert entry(request_cut=True).response_json and entry(response_cut=True).request_json
     broken = entry(request_body=b"{", response_body=b"")
     assert (broken.request_json, broken.response_json) == (None, None)
 

@@ -136,6 +136,7 @@ def test_a_story_has_any_form_and_a_file_of_which_nothing_is_known_breaks_no_lim
     tall = PICTURE | {"width": 9, "height": 16}
     assert "too tall" in message(publish("instagram", media=[tall]))
     assert isinstance(publish("instagram", media=[tall], post={"ig_post_type": 3}), Published)
+    assert "too tall" in message(publish("instagram", media=[tall], post={"fb_post_type": 3}))
     assert isinstance(publish("instagram", media=[PICTURE]), Published)
     assert isinstance(publish("snapchat", media=[VIDEO]), Published)
 

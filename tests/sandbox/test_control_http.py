@@ -15,7 +15,7 @@ import orjson
 import pytest
 from starlette.requests import Request
 from starlette.routing import Route
-from wire import Wire
+from wire import Wire, world
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.control import event_stream
@@ -143,6 +143,9 @@ def test_pages_of_other_sites(
     response = anybody.post("/clock/advance", json={"days": 1}, headers=sent)
     assert response.status_code == status
     assert (sandbox.now.day == 2) is (status == 200)
+    for method, path in (("PUT", "/settings"), ("DELETE", "/requests")):
+        changed = anybody.request(method, path, headers=sent)
+        assert (changed.status_code == 403) is (status == 403)
     assert anybody.get("/clock", headers=sent).status_code == 200, "looking changes nothing"
 
 
@@ -443,3 +446,18 @@ def test_people_are_told_where_the_token_is(anybody: httpx2.Client) -> None:
     response = anybody.get("/", headers={"accept": "text/html,*/*;q=0.8"})
     assert response.status_code == 401
     assert "printed when the sandbox started" in response.json()["message"]
+
+
+def test_a_failure_of_control_is_told_and_written_down(
+    sandbox: Sandbox,
+    control: httpx2.Client,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(sandbox, "snapshots", lambda: {}["snapshot"])
+    refusal(control.get("/snapshots"), 500, "The sandbox failed: KeyError.")
+    assert "control failed" in caplog.text and "KeyError: 'snapshot'" in caplog.text
+    closed = Sandbox(world(), clock="frozen")
+    closed.close()
+    with pytest.raises(ValueError, match=r"^The sandbox is closed\.$"):
+        control_routes.carry_out(closed, "/snapshots", "POST", {})

@@ -1199,6 +1199,25 @@ def test_of_several_successes_the_least_is_given(make: Make) -> None:
     assert wire("GET", f"/groups/{known['Bakery']}").status_code == 200
 
 
+def test_what_is_documented_and_not_read_is_named_and_changes_nothing(make: Make) -> None:
+    def change(data: Json) -> None:
+        more = {"name": "since", "in": "query", "schema": {"type": "string"}}
+        operation(data, "getGroup")["parameters"].append(more)
+        members = data["components"]["schemas"]["PostUpdate"]["properties"]
+        members |= {name: {"type": "string"} for name in ("mood", "tone")}
+
+    sandbox, wire, known = make(change)
+    post, group = sandbox.create_post(content="Before"), f"/groups/{known['Bakery']}"
+    body = {"content": "After", "tone": "high", "mood": "good"}
+    refused = wire("PATCH", f"/posts/{post.id}", body)
+    said = "The sandbox does not read tone and mood of updatePost: its handler, in "
+    assert refused.status_code == 501 and refused.json()["message"].startswith(said)
+    assert sandbox.read_post(post.id).content == "Before"
+    refused = wire("GET", f"{group}?since=x")
+    assert refused.status_code == 501 and "read since of getGroup" in refused.json()["message"]
+    assert wire.get(f"{group}?sins=x")["id"] == known["Bakery"]
+
+
 def test_a_request_that_accepts_another_format(make: Make) -> None:
     for word, status in (("passed over", 200), ("refused", 406)):
         _, wire, _ = make(assume(requests={"otherAccept": word}))

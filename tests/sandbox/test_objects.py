@@ -118,3 +118,10 @@ def test_what_is_nothing_in_a_list_or_a_map_stays_in_its_place() -> None:
     assert held.numbers == [0, 1, 0]
     assert held.moments == {"a": dt.date(2026, 12, 1), "b": None}
     assert [dict(each) for each in held.inner] == [{}, {"a": 0}]
+    shown = "moments={'a': datetime.date(2026, 12, 1), 'b': None}, inner=[Object(), Object()]"
+    assert repr(held) == f"Held(numbers=[0, 1, 0], {shown})" and repr(Held({})) == "Held()"
+    assert {"numbers", "moments", "inner"} <= {*dir(held)}
+    with pytest.raises(AttributeError, match=r"^Held\.numbers: what was read cannot be changed$"):
+        held.numbers = []
+    with pytest.raises(AttributeError, match=r"^Held has no attribute 'number'$"):
+        _ = held.number  # type: ignore[attr-defined]

@@ -14,7 +14,8 @@ from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.text import weighted_length
 from social_publishing_sandbox.state.file_types import MediaType
 
-_STORY: Final = 3  # `fb_post_type`, `ig_post_type` (§2.2)
+_STORY: Final = 3  # of these fields (§2.2)
+_FORMS: Final = {"facebook": "fb_post_type", "instagram": "ig_post_type"}
 _EVERYWHERE: Final = {"nothing to publish": 1}
 
 
@@ -35,7 +36,7 @@ class _Sent(NamedTuple):
         return [each[name] for each in self.files(kind) if each.get(name) is not None]
 
     def ratios(self) -> list[float]:
-        if _STORY in (self.post.get("ig_post_type"), self.post.get("fb_post_type")):
+        if self.post.get(_FORMS.get(self.account["socialNetwork"], "")) == _STORY:
             return []
         pictures = self.files(MediaType.IMAGE)
         return [e["width"] / e["height"] for e in pictures if e.get("width") and e.get("height")]

@@ -138,6 +138,9 @@ def test_a_story_has_any_form_and_a_file_of_which_nothing_is_known_breaks_no_lim
     assert isinstance(publish("instagram", media=[tall], post={"ig_post_type": 3}), Published)
     assert "too tall" in message(publish("instagram", media=[tall], post={"fb_post_type": 3}))
     assert isinstance(publish("instagram", media=[PICTURE]), Published)
+    for number in (0, 1, 3):
+        stories = publish("facebook", media=[PICTURE] * number, post={"fb_post_type": 3})
+        assert isinstance(stories, Published) and len(stories.stories) == max(1, number)
     assert isinstance(publish("snapchat", media=[VIDEO]), Published)
 
 

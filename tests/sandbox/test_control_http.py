@@ -317,7 +317,7 @@ def followed(sandbox: Sandbox, last_id: str | None = None) -> Iterator[Iterator[
     """The lines of a sandbox's events that come from now on, or after an event."""
     headers = {"authorization": f"Bearer {sandbox.control_token}"}
     headers |= {"last-event-id": last_id} if last_id else {}
-    url = f"{sandbox.control_url}/events"
+    url = f"{sandbox.control_url}/events{'?after=0-0' * bool(last_id)}"  # which was long before
     with httpx2.stream("GET", url, headers=headers, timeout=5) as response:
         assert response.status_code == 200
         lines = response.iter_lines()

@@ -319,14 +319,17 @@ def test_a_title_is_that_of_the_first_document(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", [1, -1])
 def test_what_is_proposed_names_the_nearest_gap_of_the_commonest_family(order: int) -> None:
     """Of the families that other places have: of two, the one of most."""
-    data = {"x-gap": "errors.all", "get": {"x-gap": ["other.get", "errors.get"], "responses": {}}}
+    get = {"x-gap": ["other.get", "errors.get", "errors.more"], "responses": {}}
+    data = {"paths": {"x-gap": "errors.all", "get": get, "put": {"x-gap": "names.put"}}}
     families = ["errors.a", "errors.b", "rare.a", "names.a"][::order]
     changes = [
         SimpleNamespace(action=SimpleNamespace(gap=gap, update={"404": {}})) for gap in families
     ]
-    for pointer, gap in ((("get", "responses"), "errors.get"), (("put",), "…")):
+    proposed = {"get": "errors.get", "put": "errors.all"}
+    for name, gap in proposed.items():
+        pointer = ("paths", name, "responses")
         finding = Finding("m", None, "responses", update={"404": {}}, pointer=pointer)
-        (found,) = gaps.labelled([finding], Document("a", {"a": 1, **data}, {}), changes)  # type: ignore[arg-type]
+        (found,) = gaps.labelled([finding], Document("a", data, {}), changes)  # type: ignore[arg-type]
         assert found.label and found.label["gap"] == gap
 
 

@@ -23,6 +23,7 @@ from social_publishing import SocialPublishing, SocialPublishingError
 from social_publishing_cli import names, operations, output, pages, plans, profiles
 from social_publishing_cli.files import replacing
 from social_publishing_cli.plans import reporting
+from social_publishing_cli.readings import Readings
 from social_publishing_sandbox import Sandbox
 
 
@@ -399,3 +400,43 @@ def test_a_table_that_just_fits_is_one_and_identifiers_are_never_cut(
     for text, columns in given.items():
         monkeypatch.setenv("COLUMNS", text)
         assert output.width_of(sys.__stderr__ or sys.stderr) == columns
+
+
+def test_readings_are_for_their_owner_and_what_is_cut_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "of" / "a.jsonl"
+    first = Readings(path, resumes=True)
+    for kind, identifier, value in (
+        ("group", "1", ["UTC", []]),
+        ("post", "2", None),
+        ("group", "3", 0),
+    ):
+        first.keep(kind, identifier, value)
+    assert os.name != "posix" or path.stat().st_mode & 0o77 == 0
+    damaged = (
+        b'[1]\nnull\n7\n{"a": 1, "b": 2}\n' + b"[" * 100_000 + b'\n["group", "4", [\n["post", '
+    )
+    path.write_bytes(path.read_bytes() + damaged)
+    again = Readings(path, resumes=True)
+    for known in (first, again):
+        assert known.counts == {"group": 2, "post": 1}
+        assert (known.get("group", "1"), known.get("group", "3")) == (["UTC", []], 0)
+        assert known.get("group", "4") is known.get("post", "1") is known.get("note", "1") is None
+    anew = Readings(path, resumes=False)
+    assert (anew.counts, path.exists()) == ({}, False)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX has them")
+def test_a_new_file_has_the_usual_permissions_and_leaves_them_so(tmp_path: Path) -> None:
+    usual = os.umask(0o027)
+    try:
+        for name, given, mode in (
+            *(("a", None, 0o640), ("b", None, 0o640), ("c", 0o600, 0o600)),
+            *(("a", 0o600, 0o600), ("a", None, 0o600), ("a", 0o644, 0o644)),
+        ):
+            with replacing(tmp_path / name, given) as new:
+                new.write_text("x")
+            assert (tmp_path / name).stat().st_mode & 0o777 == mode
+        assert [each.name for each in sorted(tmp_path.iterdir())] == ["a", "b", "c"]
+        assert os.umask(0o027) == 0o027
+    finally:
+        os.umask(usual)

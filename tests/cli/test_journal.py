@@ -40,6 +40,7 @@ from cli_support import (
 from social_publishing import SocialPublishing, errors, models
 
 from social_publishing_cli import plans
+from social_publishing_cli.commands import planning
 from social_publishing_cli.files import replacing
 from social_publishing_cli.plans import applying
 from social_publishing_cli.plans.journal import IN_DOUBT
@@ -1019,6 +1020,78 @@ def test_an_undo_takes_back_what_was_written_and_not_taken_back_before() -> None
     assert [(each.row, each.zone, each.status) for each in back.changes][:2] == [
         (1, "Asia/Tokyo", 25),
         (2, "Asia/Tokyo", 5),
+    ]
+
+
+def states_of(*states: str, undoes: str | None = None, wrote: str = "done") -> plans.Report:
+    """What became of a plan whose changes are in these states."""
+    made = datetime(2026, 12, 1, 9, tzinfo=UTC)
+    step = {"name": plans.Step("old", "new")}
+    changes = tuple(
+        plans.Change(at, f"{at}", f"post {at}", "", 25, step) for at in range(len(states))
+    )
+    plan = plans.Plan(made, made + timedelta(1), {"id": "1"}, "s.csv", 9, changes, undoes=undoes)
+    return plans.Report(
+        plan,
+        [
+            plans.Entry(plan.id, change, state, "", state == wrote, 1, made, {"name": "old"})
+            for change, state in zip(changes, states, strict=True)
+        ],
+    )
+
+
+def test_a_list_of_plans_counts_each_state_and_what_can_be_undone() -> None:
+    states = [*["done"] * 6, *["conflict"] * 2, *["failed"] * 3, "waiting", "sending", "unknown"]
+    whole, same = states_of(*states), states_of("done", wrote="nothing")
+    half = states_of("done", "done", undoes=whole.plan.id)
+    known = [whole, same, half]
+    told = [*planning._summaries(known)]
+    numbers = ("changes", "done", "conflicts", "failed", "left", "undone")
+    assert [tuple(each[name] for name in numbers) for each in told] == [
+        *((14, 6, 2, 3, 3, 2), (1, 1, 0, 0, 0, 0), (2, 2, 0, 0, 0, 0)),
+    ]
+    assert [each["undoes"] for each in told] == ["", "", whole.plan.short_id]
+    assert {each["made"] for each in told} == {"2026-12-01T09:00:00Z"}
+    assert [planning._can_be_undone(each, known) for each in known] == [True, False, False]
+    all_back = states_of(*["done"] * 6, undoes=whole.plan.id)
+    assert not planning._can_be_undone(whole, [whole, all_back])
+
+
+@pytest.mark.parametrize("sends", [False, True])
+def test_progress_counts_what_is_over_and_a_journal_that_fails_what_was_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sends: bool
+) -> None:
+    known, shown, noted = states_of(*["waiting"] * 5), list[tuple[Any, ...]](), list[str]()
+    session: Any = SimpleNamespace(
+        client=None, show=lambda *told: shown.append(told), note=noted.append, next_step=str
+    )
+    how = planning._Applied(tmp_path, None, 7.0, None)
+    with plans.Journal(tmp_path / "a.account", known.plan) as journal:
+        for entry, state in zip(known.entries, ("done", "conflict"), strict=False):
+            journal.sending(entry.change.id, {})
+            journal.note(entry, state, wrote=True)
+
+        def applied(client: Any, plan: Any, journal: Any, **given: Any) -> Any:
+            assert (given["quiet"], given["on_conflict"]) == (7.0, None)
+            for entry, state in zip(
+                journal.entries()[2:], ("failed", "unknown", "done"), strict=True
+            ):
+                given["on_progress"](entry._replace(state=state))
+            if sends:
+                journal.sending("3", {})
+            raise plans.JournalError("full")
+
+        monkeypatch.setattr(planning, "apply_plan", applied)
+        monkeypatch.setattr(planning, "_next_step", lambda *_: "resume")
+        with pytest.raises(plans.JournalError) as caught:
+            planning._sent(session, known.plan, journal, how, "run it again")
+    assert caught.value.may_be_done is sends
+    assert noted == ["1 of 5 changes are done; run it again"] * sends
+    assert shown == [
+        ("Change 2 of 5  ", 2, 5),
+        ("Change 3 of 5  post 2", 3, 5),
+        ("Change 3 of 5  post 3", 3, 5),
+        ("Change 4 of 5  post 4", 4, 5),
     ]
 
 

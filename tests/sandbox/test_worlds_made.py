@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import social_publishing_sandbox
-from social_publishing_sandbox import worlds
+from social_publishing_sandbox import Sandbox, worlds
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.file_types import MediaType
 from social_publishing_sandbox.worlds.shapes import KINDS
@@ -315,3 +315,13 @@ def test_the_small_world_has_what_examples_name() -> None:
 def test_an_unknown_world_is_refused() -> None:
     with pytest.raises(ValueError, match="no world 'tiny'; there are small, agency, odd"):
         worlds.make("tiny", seed=1, now=NOW)
+
+
+def test_a_world_stands_at_the_moment_of_a_frozen_clock_else_at_its_full_hour() -> None:
+    made = {}
+    for clock, minute in (("frozen", "00"), ("frozen", "30"), ("x60", "00"), ("x60", "30")):
+        sandbox = Sandbox(clock=clock, now=f"2026-12-01T09:{minute}:00Z")
+        made[clock, minute] = [each["created_at"] for each in sandbox.world()["posts"]]
+        sandbox.close()
+    assert made["frozen", "30"] != made["frozen", "00"]
+    assert made["x60", "00"] == made["x60", "30"] == made["frozen", "00"]

@@ -131,6 +131,14 @@ def test_only_what_begins_again_has_a_new_bar(monkeypatch: pytest.MonkeyPatch) -
     for done, bars in ((0, 1), (0, 1), (4, 1), (4, 1), (3, 2), (10, 2), (0, 3)):
         bar(done, 10)
         assert (len(made), made[-1].n) == (bars, done)
+    for operation, done, total, bars in (
+        ("a", 1, None, 4),
+        ("a", 2, 9, 4),
+        ("b", 3, 8, 5),
+        ("b", 4, 9, 5),
+    ):
+        bar(ProgressReport(operation, "items", done, total))
+        assert (len(made), made[-1].n, made[-1].total) == (bars, done, total)
 
 
 def test_without_tqdm_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 import warnings
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -218,6 +219,17 @@ def test_a_terminal_shows_what_lasts_longer_than_two_seconds(
     monkeypatch.setattr(waits, "_write", lambda stream, text, end="": shown.append(text))
     WatchedClock(StillClock(), "terminal", "a.b", "not ready").sleep(seconds)
     assert shown == ["a.b: not ready, 3 s", ""] * is_shown
+
+
+def test_what_stands_in_the_place_of_a_terminal_shows_no_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terminal, other = SimpleNamespace(isatty=lambda: True), SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr(sys, "__stderr__", terminal)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert waits._terminal() is terminal
+    monkeypatch.setattr(sys, "stderr", other)
+    assert waits._terminal() is None
 
 
 # Names of a request

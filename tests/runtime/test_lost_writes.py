@@ -129,6 +129,13 @@ def test_what_was_read_before_saves_a_read_and_serves_once(side: type[Side]) -> 
     assert library.log == ["PATCH", "GET", "GET", "PATCH", "GET"]
 
 
+def test_of_an_object_that_was_read_twice_the_later_reading_counts() -> None:
+    older, later, other = Book(id="1", title="a"), Book(id="1", title="b"), Book(id="2")
+    held = Reconcile(before=[older, other, later])
+    assert held.take("id", ["1", "3"])["1"] is later
+    assert (held.take("id", ["1"]), held.take("id", ["2"])) == ({}, {"2": other})
+
+
 @BOTH
 def test_without_a_known_identifier_it_is_read_in_any_case(side: type[Side]) -> None:
     library = Library("ok", "lost after")

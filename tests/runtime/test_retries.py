@@ -375,8 +375,10 @@ def test_the_documentation_says_when_a_write_may_be_done() -> None:
         "application/problem+json; charset=utf-8": False,
         "text/plain": True,
     }
-    for kind, may_be_done in texts.items():  # what was asked for comes from the service
-        made = request("PUT", retry_safety="unsafe", accept="text/csv, application/json")
+    asked = [("text/csv, application/json", *each) for each in texts.items()]
+    asked += [("text/csv", "application/problem+json", True), ("*/*", "text/plain", False)]
+    for accept, kind, may_be_done in asked:  # what was asked for comes from the service
+        made = request("PUT", retry_safety="unsafe", accept=accept)
         answer = httpx2.Response(403, content=b"no", headers={"Content-Type": kind})
         with pytest.raises(ClientError) as caught:
             send(False, Wire(lambda _, answer=answer: answer), made, StillClock())

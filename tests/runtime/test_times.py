@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from runtime.core.times import wire_datetime
+from runtime.core.times import parsed_datetime, wire_datetime
 
 ZONES = ["UTC", "Europe/Paris", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Asia/Tokyo"]
 FORMAT = "%Y-%m-%d %H:%M:%S"
@@ -39,6 +39,30 @@ def instant(value: datetime) -> datetime:
 def test_zone_and_format(zone: str | None, format_: str | None, expected: str) -> None:
     value = datetime(2026, 7, 1, 13, 0, tzinfo=timezone(timedelta(hours=5, minutes=30)))
     assert wire_datetime(value, format_, zone) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        *(("2026-07-01T07:30:00Z", 0), ("2026-07-01 07:30:00z", 0), ("2026-07-01t07:30", 0)),
+        *(("20260701T073000Z", 0), ("2026-W27-3T07:30Z", 0), ("2026-07-01T07", 0 - 30 * 60)),
+        *(("2026-07-01T09:30:00+02:00", 0), ("2026-07-01T02:00:00-0530", 0)),
+        *(("2026-07-01T07:30:00.5Z", 0.5), ("2026-07-01T07:30:00,5Z", 0.5)),
+        *(("2026-07-01T07:30:00.1234569", 0.123456), ("2026-07-01T07:30:59.9999999", 59.999999)),
+        *((text, None) for text in ("2026-07-01", "07:30", "2026-07-01  07:30", "2026-07-01T", "")),
+        *((text, None) for text in ("2026-13-01T07:30", "2026-07-01T07:30 Z", " 2026-07-01T07:30")),
+        *(
+            (text, None)
+            for text in ("2026-07-01T07:30Z\n", "2026-07-01T07:30:00.Z", "٢٠٢٦-07-01T07:30")
+        ),
+    ],
+)
+def test_a_moment_is_read_in_each_form_of_iso_8601(text: str, after: float | None) -> None:
+    read = parsed_datetime(text)
+    if after is None:
+        assert read is None
+        return
+    assert read == datetime(2026, 7, 1, 7, 30, tzinfo=UTC) + timedelta(seconds=after)
 
 
 @pytest.mark.parametrize("fold", [0, 1])

@@ -23,9 +23,12 @@ from social_publishing_cli.summaries.page import page_of
 from social_publishing_cli.summaries.summing import (
     DIMENSIONS,
     MEASURES,
+    Part,
     Summary,
+    figures,
     number,
     record,
+    so_far,
     sums,
 )
 from social_publishing_sandbox import Sandbox
@@ -138,6 +141,69 @@ def read(command: Command, *words: str) -> list[dict[str, Any]]:
     ended = command(*words, "--output", "jsonl")
     assert ended.status == 0, ended.err
     return [json.loads(line) for line in ended.out.splitlines()]
+
+
+def test_sums_leave_out_what_nobody_says_and_means_count_who_does() -> None:
+    def row(post: str, account: str, **known: Any) -> dict[str, Any]:
+        of = {"network": "threads", "account": account, "account_name": f"A{account}"}
+        when = {"weekday": "Tue", "published": "2026-12-01 09:00", "name": post, "post": post}
+        zone = {"timezone": "Europe/Berlin" if post == "1" else "Asia/Tokyo"}
+        return {**of, **when, **zone, **dict.fromkeys(MEASURES), **known}
+
+    rows = [
+        row("1", "7", views=2, engagements=0, score=2),
+        row("1", "8", views=None, engagements=3, score=5),
+        row("2", "", views=6, score=5, engagements=1),
+    ]
+    known = sums(rows)
+    assert known.publications == 3
+    assert {n: each for n, each in known.counts.items() if each is not None} == {
+        "views": 8,
+        "engagements": 4,
+        "score": 4,
+    }
+    assert (known.of("views", True), known.of("engagements", True)) == (4, 4 / 3)
+    assert (known.of("score", False), known.of("likes", True)) == (4, None)
+    before = sums([row("1", "7", likes=3, views=8)])
+    told = figures(Part("all", "all", known, before))
+    assert told == [
+        *(("publications", 3, 1), ("views", 8, 8), ("engagements", 4, None)),
+        *(("likes", None, 3), ("score", 4, None)),
+    ]
+    assert figures(Part("all", "all", known, None))[1:] == [
+        *(("views", 8, None), ("engagements", 4, None), ("score", 4, None)),
+    ]
+    one = summary(rows, [])
+    assert [each.key for each in one.parts("account")] == ["8", "7"]  # "" is not known
+    assert one.charted == [*DIMENSIONS]
+    assert "account" not in summary(rows[:1], []).charted
+    assert one.notes == [
+        "2 published posts, 3 publications: one for each account of a post. Times in "
+        "Europe/Berlin, Asia/Tokyo."
+    ]
+
+
+def test_at_most_five_are_the_best_and_as_many_others_the_worst() -> None:
+    for count in range(14):
+        rows = [{"post": at, "score": None, "engagements": at} for at in range(count)]
+        told = summary(rows, [])
+        shown = [[row["post"] for row in each] for each in (told.best, told.worst)]
+        best, worst = min(5, (count + 1) // 2), min(5, count // 2)
+        assert shown == [[*range(count - 1, count - 1 - best, -1)], [*range(worst)]]
+
+
+def test_a_month_is_over_where_it_is_over_everywhere() -> None:
+    zones = ("Asia/Tokyo", "America/Denver")
+    for now, state in (
+        ("2026-11-30T14:59", "has not begun"),
+        ("2026-11-30T15:00", "is not over"),  # in Tokyo it has begun
+        ("2027-01-01T06:59", "is not over"),  # in Denver it is the old year
+        ("2027-01-01T07:00", ""),
+    ):
+        told = so_far(Month("2026-12"), datetime.fromisoformat(f"{now}Z"), zones)
+        said = f"The month {state}: it is {now.replace('T', ' ')} UTC."
+        assert told == (said if state else "")
+    assert so_far(None, datetime.now(UTC), zones) == ""
 
 
 def test_it_is_compared_with_the_month_before(command: Command, sandbox: Sandbox) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 import stat
 import subprocess
@@ -268,7 +269,8 @@ def test_doctor_says_what_is_well(command: Command, sandbox: Sandbox, config: Pa
     assert ended.status == 0, ended.out
     for name in ("token", "base_url: request", "media_url: request"):
         assert found[name]["state"] == "ok", name
-    assert "requests left" in found["rate limit"]["found"]
+    room = found["rate limit"]
+    assert room["state"] == "ok" and re.fullmatch(r"99,?9\d\d of 100,?000 .*left", room["found"])
     assert sandbox.token not in ended.out + ended.err
 
 

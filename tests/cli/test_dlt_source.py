@@ -16,6 +16,7 @@ import duckdb
 import pytest
 from cli_support import GROUP
 from dlt.pipeline.exceptions import PipelineStepFailed
+from msgspec import inspect
 from social_publishing import (
     AsyncSocialPublishing,
     Pacing,
@@ -360,6 +361,25 @@ def test_date_times_and_numbers_have_the_types_of_the_documents() -> None:
         assert found == times - {"postDetail", "firstComment", "user"}, name
         assert {columns[each]["data_type"] for each in columns if each == "id"} == {"text"}
     assert dlt_source._columns(dlt_source.PostMetric)["views"] == {"data_type": "bigint"}
+    for rate in ("engagement_rate_impressions", "engagement_rate_reach"):
+        assert dlt_source._columns(dlt_source.PostMetric)[rate] == {"data_type": "double"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (int | None, "bigint"),
+        (int | float, "double"),
+        (int | float | None, "double"),
+        (int | str, "json"),
+        (int | float | str, "json"),
+        (PostStatus | None, "bigint"),
+        (PostStatus | str, "json"),
+        (list[int], "json"),
+    ],
+)
+def test_a_column_has_a_type_that_holds_each_of_its_values(kind: Any, name: str) -> None:
+    assert dlt_source._type(inspect.type_info(kind)) == name
 
 
 def test_without_dlt_it_says_how_to_get_it() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -21,7 +22,7 @@ from social_publishing import NotFoundError, SocialPublishing, models
 from social_publishing_cli import output, plans
 from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.months.planned import others_of, page_of
-from social_publishing_cli.names import Known, listed
+from social_publishing_cli.names import Known, Names, UnknownNameError, listed
 from social_publishing_cli.plans import applying, networks, rehearsing
 from social_publishing_cli.plans.journal import IN_DOUBT
 from social_publishing_cli.plans.making import Calendar
@@ -289,6 +290,17 @@ def test_what_expires_is_refused_where_that_fails_and_a_letter_counts_once() -> 
     for letter in ("é", "e\u0301"):
         assert not [*networks.refusals(post | {"content": letter * 280}, bird, {})]
         assert [*networks.refusals(post | {"content": letter * 281}, bird, {})]
+
+
+def test_advice_about_a_name_begins_with_the_accounts_of_the_group() -> None:
+    names = Names()
+    of = {"socialNetwork": "threads"}
+    names.add([{"id": at, "name": f"N{at}", "group_id": g, **of} for at, g in ("17", "28", "37")])
+    for group, first in (("7", "1"), ("8", "2"), (None, "1")):
+        with pytest.raises(UnknownNameError) as caught:
+            names.resolve("account", "Something else", group)
+        found = re.findall(r"\((\d)\)", str(caught.value))
+        assert found[0] == first and sorted(found) == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize("answers", [("y", " Y", "yes", "YES "), ("", "n", "no", "ye", "yet", "x")])

@@ -269,6 +269,7 @@ def test_doctor_says_what_is_well(command: Command, sandbox: Sandbox, config: Pa
     assert ended.status == 0, ended.out
     for name in ("token", "base_url: request", "media_url: request"):
         assert found[name]["state"] == "ok", name
+    assert "no TLS" not in ended.out  # on this machine, nobody else reads it
     room = found["rate limit"]
     assert room["state"] == "ok" and re.fullmatch(r"99,?9\d\d of 100,?000 .*left", room["found"])
     assert sandbox.token not in ended.out + ended.err
@@ -285,6 +286,11 @@ def test_doctor_says_what_is_not(
     assert found["base_url: request"]["state"] == "fail"
     assert found["media_url: request"]["state"] == "ok"
     assert "did you mean SOCIAL_PUBLISHING_MEDIA_URL?" in found["environment"]["found"]
+    for name, state in (("media_url", "note"), ("base_url", "fail")):  # only one is needed
+        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name.upper()}")
+        ended = command("doctor", "--offline", "--output", "json")
+        found = {check["check"]: check for check in json.loads(ended.out)}
+        assert (found[name]["state"], ended.status) == (state, int(state == "fail"))
 
 
 @pytest.mark.parametrize("plain", ["base_url", "media_url"])

@@ -248,7 +248,7 @@ def endless(peer: Peer) -> None:
 def on(backend: str, server: Server, use: Callable[[Any], Any], **changes: Any) -> Any:
     """Return what `use(stream)` gives, awaited where it has to be."""
     using, made = at(server.url("/v1")), options(retries=2, **changes)
-    streamed: Any = StreamedEvents(request(), str)
+    streamed: Any = StreamedEvents(request(), str, end="[END]")
 
     async def main() -> Any:
         kind = Client if backend == "sync" else AsyncClient
@@ -295,6 +295,27 @@ def test_who_stops_early_gives_the_connection_up(backend: str) -> None:
             assert await gather(stream) == []
 
         on(backend, server, first if backend == "sync" else first_async)
+
+
+@pytest.mark.parametrize("backend", EVERYWHERE)
+def test_the_mark_of_the_end_gives_the_connection_up(backend: str) -> None:
+    def goes_on(peer: Peer) -> None:
+        streams(peer, "data: a\n\n", "data: [END]\n\n")
+        peer.wait()
+
+    with serve(lambda _: goes_on) as server:
+
+        async def whole(stream: Any) -> None:
+            assert await gather(stream) == ["a"]
+            await anyio.to_thread.run_sync(server.wait_for, lambda each: not each.open)
+            assert stream._client is not None  # it is held until here
+
+        def whole_sync(stream: EventStream[str]) -> None:
+            assert [event.data for event in stream] == ["a"]
+            server.wait_for(lambda each: not each.open)
+            assert stream._client is not None
+
+        on(backend, server, whole_sync if backend == "sync" else whole)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -244,6 +244,8 @@ LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
         # Requests, by what comes back.
         ("addBook.null", "consistent", [("POST", "/books", 200, BOOK, {"title": None})]),
         ("addBook.null", "refuted", [("POST", "/books", 422, wrong("title"), {"title": None})]),
+        ("books.nulls", "not seen", [("POST", "/books", 200, BOOK, {"isbn": None})]),
+        ("books.nulls", "answered", [("GET", "/books/1", 200, {**BOOK, "isbn": None})]),
     ],
 )  # fmt: skip
 def test_a_verdict(project: Path, gap: str, state: str, interactions: list[Any]) -> None:
@@ -398,7 +400,7 @@ def test_what_is_always_refused(project: Path, made: list[Any], names: list[str]
 @pytest.mark.parametrize(
     ("weights", "seen", "kinds"),
     [
-        ([3, 0.25, 0.5], "0.25 to 0.5, not an integer at Book.weight", "number"),
+        ([3, 0.125, 0.5004], "0.125 to 0.5, not an integer at Book.weight", "number"),
         (
             [3, "light", None],
             "a string, not an integer at Book.weight",
@@ -1139,3 +1141,13 @@ def test_a_value_is_of_the_alternative_that_knows_most_of_its_members() -> None:
     for members, nearest in {"a": "A", "ab": "B", "abx": "B", "abxd": "C", "ax": "A"}.items():
         found = document.closest(places, dict.fromkeys(members, 1))
         assert found and found[-1] == nearest, members
+
+
+def test_of_two_names_none_is_proposed(project: Path) -> None:
+    """Which of those that a refusal names is the right one, nobody can tell."""
+    bodies = [{"errors": {name: ["Required."]}} for name in ("until", "till")]
+    report = weighed(*(exchange("GET", LENT, 422, body) for body in bodies * 2))
+    assert "confirm no overlay: till and until were seen instead" in " ".join(
+        text(report, 200).split()
+    )
+    assert "loans.last" not in report.proposals.get("document", {})

@@ -21,6 +21,7 @@ from social_publishing import (
     Reconcile,
     Retries,
     SocialPublishing,
+    errors,
 )
 from social_publishing._runtime.plans import batching as parts
 from social_publishing._runtime.plans import polling
@@ -38,7 +39,11 @@ API = (CLIENT / "api.md").read_text(encoding="utf-8")
 
 def test_public_names_are_there() -> None:
     """Every public name can be imported, and each class says it lives where users find it."""
-    for module in (social_publishing, models, social_publishing.errors):
+    homes = social_publishing._HOMES
+    assert social_publishing.__all__ == [*homes, "models"]
+    assert models.__all__ == [*models._HOMES]
+    assert {name for name in homes if homes[name] == ".errors"} == {*errors.__all__}
+    for module in (social_publishing, models, errors):
         assert list(module.__all__) == sorted(set(module.__all__), key=module.__all__.index)
         for name in module.__all__:
             found = getattr(module, name)

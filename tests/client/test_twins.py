@@ -174,6 +174,7 @@ def test_classes_of_both_clients_are_one_text(path: Path) -> None:
     assert [*classes] == [name for each in others for name in (each[5:], each)] or len(others) > 1
     for name, text in others.items():
         assert AWAITED.sub("", text) == classes.pop(name[5:])
+        assert not re.search(rf"\b({'|'.join(each[5:] for each in others)})[(:]", text)
         for line in re.findall(r">>> (.*client\..*)", text):
             assert line.startswith(("await ", "async "))
         del classes[name]

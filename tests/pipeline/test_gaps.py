@@ -413,7 +413,7 @@ def test_what_some_places_state_goes_out_of_the_target(
     tmp_path: Path, stated: str, target: str, assumed: str, left: str
 ) -> None:
     missing = {"description": "There is none."}
-    paths: Any = {f"/{name}": {"get": operation(name, **{"x-gap": "g"})} for name in "abc"}
+    paths: Any = {f"/{name}": {"get": operation(name, **{"x-gap": ["g", "h"]})} for name in "abc"}
     for name in stated:
         paths[f"/{name}"]["get"]["responses"]["404"] = missing
     file = tmp_path / "over" / "lay.yaml"
@@ -435,6 +435,12 @@ def test_what_some_places_state_goes_out_of_the_target(
             gaps.drop(config, ["g"])
         assert left in str(caught.value.findings[0])
         return
-    text = gaps.drop(config, ["g"])[file] or ""
+    texts = gaps.drop(config, ["g"])
+    marks = [
+        each["get"].get("x-gap")
+        for each in yaml.safe_load(texts[source.path] or "")["paths"].values()
+    ]
+    assert marks == [["h"] if name in stated else ["g", "h"] for name in "abc"]
+    text = texts[file] or ""
     found = [each["target"] for each in yaml.safe_load(text)["actions"]]
     assert found == [*filter(None, [left]), "$.info"]

@@ -433,6 +433,7 @@ def test_where_tokens_come_from_and_where_they_are_renewed(
         ('<{}?page=3>; rel="last next"', "page=3"),
         ("<{}?page=3>; title=a; REL=Next", "page=3"),
         ('<{}?page=3>; rel="nextish"', None),
+        ('<{}?page=3>; rel="unnext"', None),
         ("<{}?page=3>; rel=last", None),
         ("", None),
     ],

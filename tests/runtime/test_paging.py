@@ -403,6 +403,92 @@ def test_zero_is_a_value_that_can_be_asked_for(value: Any, kept: Any) -> None:
             keeping("visits.list", Keep("count", bad, "count", "equal", int))
 
 
+# How far it is, and where it goes on.
+
+
+@BOTH
+@pytest.mark.parametrize("total", [7, None])
+def test_progress_counts_what_was_read_whatever_is_wanted_of_it(
+    side: type[Side], total: int | None
+) -> None:
+    """Without a number of all, what was read is it, once all was."""
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        start = int(sent.url.params.get("at", 0))
+        books = [{"id": str(number)} for number in range(start, min(start + 3, 7))]
+        more = {"more": start + 3 < 7, **({} if total is None else {"total": total})}
+        return httpx2.Response(200, json={"data": books, "meta": more})
+
+    reports: list[Any] = []
+    pages: Pages[Book, Any] = Pages(
+        msgspec.structs.replace(request(), returns=Part),
+        items="data", offset="at", total="meta.total", more="meta.more",
+        keep=lambda book: book.id in "16",
+    )  # fmt: skip
+    assert ids(side(handler, on_progress=reports.append).items(pages)) == ["1", "6"]
+    assert [(each.done, each.total) for each in reports] == [(3, total), (6, total), (7, 7)]
+
+
+@BOTH
+@pytest.mark.parametrize("says", ["", "current", "next"])
+def test_without_a_last_page_an_empty_one_is_it(side: type[Side], says: str) -> None:
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        number = int(sent.url.params.get("page", 1))
+        assert number < 9, "it goes on for ever"
+        data = [{"id": str(number)}] if number < 4 else []
+        meta = {"current": number} if says == "current" else {}
+        return httpx2.Response(200, json={"data": data, "meta": meta})
+
+    words = {} if says == "" else {"current": "meta.current", "last": "meta.last"}
+    words |= {"next": "meta.next"} if says == "next" else {}
+    pages: Pages[Book, Any] = Pages(request(), items="data", page="page", **words)
+    assert ids(side(handler).items(pages)) == (["1"] if says == "next" else ["1", "2", "3"])
+
+
+def test_a_place_in_a_list_is_the_same_however_it_is_written() -> None:
+    by_page: Pages[Book, Any] = Pages(request(), page="page", first=3)
+    by_offset: Pages[Book, Any] = Pages(request(), offset="at")
+    for pages, same, others in (
+        (by_page, {"page": 3}, {"page": 1}),
+        (by_offset, {"at": 0}, {"at": 1}),
+    ):
+        place = pages.place(request(shelf="a"))
+        assert place == pages.place(request(**same, shelf="a"))
+        assert place == pages.place(request(shelf="a", **same))
+        for other in ({}, {"shelf": "a", **others}, {"shelf": "b"}):
+            assert place != pages.place(request(**other))
+    numbers = [by_page.number(request(page=given)) for given in ("7", "-7", "two", "", "1.0")]
+    assert numbers == [7, None, None, None, None]
+    assert (by_page.number(by_page.request), by_offset.number(by_offset.request)) == (3, None)
+
+
+@BOTH
+@pytest.mark.parametrize("said", ["tag[]=x", "tag[0]=x&tag[1]=y", "tag=x"])
+def test_a_value_of_several_is_not_added_to_those_of_an_address(
+    side: type[Side], said: str
+) -> None:
+    library = Library(4, 2, lambda number: f"{BASE}/books?page={number + 1}&{said}")
+    side(library).items(plan(**{"tag[]": "b", "tags": "c"}))
+    sent = library.seen[1].params
+    given = {name: value for name, value in sent.multi_items() if name.startswith("tag")}
+    assert given == {**dict(pair.split("=") for pair in said.split("&")), "tags": "c"}
+
+
+@BOTH
+def test_who_is_led_astray_is_not_sent_back_to_what_was_read(side: type[Side]) -> None:
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        at = int(sent.url.params.get("page", 1))
+        next_ = f"{BASE}/books?page=2" if at == 1 else "https://stranger.test/books"
+        meta = {"current": 1, "next": next_}
+        return httpx2.Response(200, json={"data": [{"id": str(at)}], "meta": meta})
+
+    there, seen = side(handler), []
+    pager = there.pager(plan())
+    with pytest.raises(PagingError, match="another origin"):
+        there.pages(pager, seen)
+    assert (len(seen), pager.next_page) == (2, None)
+
+
 # Circles.
 
 

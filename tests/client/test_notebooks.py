@@ -109,6 +109,8 @@ def test_a_list_shows_its_first_page(count: int) -> None:
         assert requests == 1
         assert found[1:] == [[str(n), ODD] for n in range(count)]
         title = shown._repr_html_()
+        wanted = client.posts.list(group_id="1", status=models.PostStatus.DRAFT)
+        assert ODD not in BeautifulSoup(wanted._repr_html_(), "html.parser").get_text()
     assert ("of the first page" in title) == (count == 3)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from runtime.core.errors import ArgumentError
 from runtime.request import file_content as contents
@@ -462,6 +462,8 @@ def test_a_path_that_changed_since_it_was_checked(
 
 
 @given(turns=st.lists(st.booleans(), max_size=20), data=st.binary(max_size=30))
+@example(turns=[False, True] * 10, data=bytes(range(30)))
+@example(turns=[False, False, False, True, True, True] * 3, data=bytes(range(30)))
 def test_two_sendings_of_one_open_file_are_never_wrong(turns: list[bool], data: bytes) -> None:
     with small_chunks(7, 1):
         body = multipart(File(io.BytesIO(data), "a.bin"))

@@ -8,14 +8,14 @@ from typing import Any
 
 import httpx2
 import pytest
-from plans_support import SIDES, Book, Side, book, get_books
+from plans_support import SIDES, Book, Side, Waiting, book, get_books
 from runtime.core.enums import IntCode
-from runtime.core.errors import ArgumentError
+from runtime.core.errors import ArgumentError, StatusError
 from runtime.core.models import MISSING, UNSET, ResponseModel
 from runtime.plans.filters import Keep, keeping
 from runtime.plans.paging import Pages
 from runtime.plans.single import Single
-from runtime_support import NotFound, request
+from runtime_support import Broken, NotFound, Refused, request, settings
 
 sides = pytest.mark.parametrize("side", SIDES)
 
@@ -35,6 +35,18 @@ def test_what_is_not_there_is_the_error_of_404(side: type[Side], answer: Any) ->
         assert (error.status, error.exchange.operation) == (404, "books.get")
         assert str(error) == str(caught.value)
     assert not caught.value.may_be_done
+
+
+def test_without_an_error_of_404_it_is_the_nearest_that_there_is() -> None:
+    for errors, kind in (
+        ({0: StatusError, 5: Broken, 4: Refused}, Refused),
+        ({0: StatusError, 5: Broken}, StatusError),
+    ):
+        asked = Waiting(lambda _: httpx2.Response(200, json=[]))
+        asked.client.settings = settings(status_errors=errors)
+        with pytest.raises(StatusError) as caught:
+            asked.send(one("2"))
+        assert type(caught.value) is kind
 
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)

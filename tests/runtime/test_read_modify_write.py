@@ -448,6 +448,18 @@ def test_a_part_that_would_be_lost_is_refused(
     assert (caught.value.operation, dict(caught.value.problems)) == ("covers.amend", problems)
 
 
+def test_what_is_lost_anyway_is_no_loss_where_it_is_given_anew() -> None:
+    odd: Any = [5]
+    cover = Cover(id="1", title=odd, spine=Face(text="s", marks=odd), faces={"a": Face(marks=odd)})
+    anew: Any = FaceInput(marks=["b"])
+    assert amend(cover, title="t") == {"title": "t"}
+    assert amend(cover, spine=anew) == {"spine": {"text": "s", "marks": ["b"]}}
+    assert amend(cover, faces={"a": anew}) == {"faces": {"a": {"marks": ["b"]}}}
+    for changes in ({"spine": FaceInput(text="x")}, {"faces": {"b": anew}}):
+        with pytest.raises(ArgumentError, match="marks.*cannot be sent back"):
+            amend(cover, **changes)
+
+
 @pytest.mark.parametrize(
     ("title", "changes", "sent"),
     [

@@ -293,6 +293,7 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
         ("users.0.id", "9" * 20, "must be a whole number of 64 bits"),
         ("groups.0.timezone", "Mars/Base", "there is no time zone 'Mars/Base'"),
         ("groups.0.max_social_accounts", 1, "is 1, but the group has 2 accounts"),
+        ("groups.0.max_social_accounts", 0, "is 0, but the group has 2 accounts"),
         ("groups.0.titel", "x", "is not known here"),
         ("social_accounts.0", {}, "social_accounts[0].socialNetwork: is missing"),
         ("calendar_notes.0", {}, "calendar_notes[0].start_date: is missing"),

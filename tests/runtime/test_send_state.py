@@ -128,6 +128,7 @@ def test_a_cancelled_call_has_left_once_its_connection_is_there(
                             await anyio.sleep(0.01)
                     scope.cancel()
             assert left(client) == LIMIT - (not secret)
+            await anyio.to_thread.run_sync(server.wait_for, lambda each: not each.open)
 
     # Asked for TLS, it takes the greeting for the beginning of a request that never ends.
     with serve(lambda _: hold, at="accept" if secret else "body") as server:

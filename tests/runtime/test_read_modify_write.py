@@ -456,7 +456,7 @@ def test_what_is_lost_anyway_is_no_loss_where_it_is_given_anew() -> None:
     assert amend(cover, spine=anew) == {"spine": {"text": "s", "marks": ["b"]}}
     assert amend(cover, faces={"a": anew}) == {"faces": {"a": {"marks": ["b"]}}}
     for changes in ({"spine": FaceInput(text="x")}, {"faces": {"b": anew}}):
-        with pytest.raises(ArgumentError, match="marks.*cannot be sent back"):
+        with pytest.raises(ArgumentError, match=r"marks.*cannot be sent back"):
             amend(cover, **changes)
 
 

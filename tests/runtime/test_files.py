@@ -192,6 +192,8 @@ def test_extensions_are_compared_without_case() -> None:
     ]
     for name in ("png", ".png", "a.", "a.png.exe", "a.png "):
         assert len(problems(File(b"", name), extensions=allowed)) == 1
+    for name, is_allowed in (("a.png", True), ("a.PnG", False), ("a.JPG", True), ("a.jpg", False)):
+        assert (not problems(File(b"", name), extensions=("png", "JPG"), exact=True)) is is_allowed
 
 
 def sparse(path: Path, size: int) -> Path:

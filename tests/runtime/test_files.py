@@ -118,12 +118,15 @@ def test_no_name_breaks_out_of_its_header(name: str) -> None:
 
 
 def test_the_type_is_guessed_from_the_name_or_said() -> None:
-    def head(file: File) -> bytes:
-        return b"".join(multipart(file)).partition(b"\r\n\r\n")[0]
+    def head(file: File, **documented: Any) -> bytes:
+        return b"".join(multipart(file, **documented)).partition(b"\r\n\r\n")[0]
 
     assert head(File(b"", "a.PNG")).endswith(b"Content-Type: image/png")
     assert head(File(b"", "a.zzz")).endswith(b"Content-Type: application/octet-stream")
     assert head(File(b"", "a.png", "image/x")).endswith(b"Content-Type: image/x")
+    for said, leaves in (("", b"image/y"), ("image/x", b"image/x")):
+        sent = head(File(b"", "a.png", said or None), content_type="image/y")
+        assert sent.endswith(b"Content-Type: " + leaves)
     assert problems(File(b"", "a.png", "a/b\r\nX-Evil: 1")) == [
         "media: 'a/b\\r\\nX-Evil: 1' is not a media type"
     ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,27 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     write_package(files, folder)
     with on_path(folder, "failing"):
         yield import_module("failing")
+
+
+@pytest.mark.parametrize("given", permutations(["default", "4XX", "404"]), ids=" ".join)
+def test_the_nearest_description_of_a_status_is_that_of_its_body(
+    tmp_path: Path, given: tuple[str, ...]
+) -> None:
+    """By itself, by its range, then by every other: in whatever order they stand."""
+    schemas = {"default": "ByOthers", "4XX": "ByRange", "404": "ByItself"}
+    responses: dict[str, Any] = {"200": {"description": "Good."}}
+    for status in given:
+        content = {JSON: {"schema": {"$ref": f"#/components/schemas/{schemas[status]}"}}}
+        responses[status] = {"description": "Bad.", "content": content}
+    data = operations({"/a": {"get": operation("readA", responses=responses)}})
+    data["components"]["schemas"] |= {name: PLAIN for name in schemas.values()}
+    files, _ = generate(project(tmp_path, data, package="failing"))
+    (text,) = (str(files[each]) for each in files if str(each).endswith("failing/errors.py"))
+    found = re.findall(
+        r"class (\w+)\(StatusError\):(?:(?!\nclass ).)*? -> (\w+) \| None", text, re.DOTALL
+    )
+    bodies = dict(found)
+    assert (bodies["NotFoundError"], bodies["ConflictError"]) == ("ByItself", "ByRange")
 
 
 @pytest.fixture(params=["Failing", "AsyncFailing"])

@@ -396,6 +396,21 @@ def test_a_component_is_not_another_whose_name_begins_like_it(other: str) -> Non
     assert "1 of 1 operations are" in html and "beside all operations" in html
 
 
+def test_what_stands_at_a_path_is_of_each_of_its_operations() -> None:
+    """A parameter that all of a path have, and no other path."""
+    parameter = {"name": "id", "in": "path", "required": True, "x-gap": "its.id"}
+    answers = {"responses": {"200": {"description": "Fine."}}}
+    paths = {
+        "/a/{id}": {"parameters": [parameter], "get": answers, "put": answers},
+        "/b": {"get": answers},
+    }
+    gap = Gap("its.id", "1", "What it is.", "open", "Nobody needs it.")
+    html = by_operation.page(
+        Register((gap,), "gaps.yaml"), {"d": Document("d", {"paths": paths}, {})}, {}
+    )
+    assert "1 of 3 operations are" in html and "beside all operations" not in html
+
+
 DROPPED = [
     # What the document says of some of the places, the target, what is assumed; what is left of it.
     ("a", "$.paths['/a','/b','/c'].get.responses", "'404'", "$.paths['/b','/c'].get.responses"),
@@ -444,3 +459,35 @@ def test_what_some_places_state_goes_out_of_the_target(
     text = texts[file] or ""
     found = [each["target"] for each in yaml.safe_load(text)["actions"]]
     assert found == [*filter(None, [left]), "$.info"]
+
+
+HEAD = "overlay: 1.1.0\ninfo: {title: A, version: '1'}\nactions:\n"
+BY_GAP = "  - target: $.paths['/a'].get.parameters[?@['x-gap'] == 'g']"
+KEPT = BY_GAP + "\n    update: {description: Kept.}\n"
+KNOWN = {
+    "overlays": "    x-assumption: {gap: h, basis: convention, because: A guess.}\n",
+    "confirmed": "    x-confirmed: {gap: h, evidence: Seen.}\n",
+}
+
+
+@pytest.mark.parametrize("where", KNOWN)
+def test_what_was_found_by_a_gap_is_found_without_it(tmp_path: Path, where: str) -> None:
+    """Whoever has written an overlay by the name of a gap keeps it when the gap is closed."""
+    longest = {"type": "string", "maxLength": 5}
+    query = {"name": "q", "in": "query", "x-gap": "g", "schema": longest}
+    config = project(tmp_path, operations({"/a": {"get": operation("a", parameters=[query])}}))
+    assumed, folder = tmp_path / "assumed.yaml", tmp_path / "confirmed"
+    folder.mkdir()
+    named = folder / "n.yaml" if where == "confirmed" else tmp_path / "n.yaml"
+    guess = KNOWN["overlays"].replace("gap: h", "gap: g")
+    other = "  - target: $.info\n    update: {summary: Kept.}\n"
+    assumed.write_text(f"{HEAD}{BY_GAP}.schema\n    update: {{maxLength: 5}}\n{guess}{other}")
+    named.write_text(HEAD + KEPT + KNOWN[where])
+    (source,) = config.sources
+    overlays = (assumed,) if where == "confirmed" else (assumed, named)
+    texts = gaps.drop(
+        replace(config, sources=(replace(source, overlays=overlays, confirmed=folder),)), ["g"]
+    )
+    assert "x-gap" not in (texts[source.path] or "")
+    assert "parameters[?@.name == 'q']" in (texts[named] or "")
+    assert "maxLength" not in (texts[assumed] or "")

@@ -135,6 +135,24 @@ def test_a_document_of_many_files_comes_whole_from_an_address(
     assert said(capsys, "generate", "--config", into / "pyproject.toml")[0] == 0
 
 
+@pytest.mark.parametrize("is_same", [True, False])
+def test_without_tls_a_redirect_stays_at_its_host_and_port(is_same: bool, tmp_path: Path) -> None:
+    with serve(lambda _: Response(body=b"found")) as other:
+
+        def respond(request: Request) -> Response:
+            target = "/b" if is_same else other.url("/b")
+            found = Response(body=b"found")
+            return Response(302, headers={"Location": target}) if request.path == "/a" else found
+
+        with serve(respond) as server:
+            if is_same:
+                assert fetch(server.url("/a"), tmp_path) == b"found"
+                return
+            with pytest.raises(PipelineError, match="the same host and port, is followed"):
+                fetch(server.url("/a"), tmp_path)
+    assert not other.requests
+
+
 @pytest.mark.parametrize("name", ["openapi.json", "pyproject.toml", "overlays/client.yaml"])
 def test_nothing_is_written_through_a_link(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str

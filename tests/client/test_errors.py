@@ -7,11 +7,13 @@ import re
 
 import pytest
 import social_publishing
+from calls import CALLS, Call, operation_of
 from server import Response, Server
 from social_publishing import (
     NotFoundError,
     SocialPublishing,
     SocialPublishingError,
+    StatusError,
     errors,
 )
 
@@ -31,6 +33,24 @@ def test_status_error_of_a_file_is_no_error_of_the_request(
         with pytest.raises(NotFoundError) as caught:
             client.media.status("1")
         assert caught.value.message == message and str(caught.value).endswith(f": {message}")
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
+def test_an_error_has_the_body_that_is_documented_for_its_status(
+    call: Call, client: SocialPublishing, server: Server
+) -> None:
+    found, wanted = {}, {}
+    operation = operation_of(call.method)
+    for status, response in operation.responses.items():
+        schema = operation.document.resolve(response.schema or {})
+        if not status.isdigit() or int(status) < 400 or "properties" not in schema:
+            continue
+        wanted[status] = {*schema["properties"]}
+        server.answers.append(Response(int(status), dict.fromkeys(schema["properties"], "no")))
+        with pytest.raises(StatusError) as caught:
+            call.of(client.with_options(retries=0))
+        found[status] = {*type(caught.value.body).__struct_encode_fields__}
+    assert found == wanted != {}
 
 
 def test_the_tree_at_the_top_of_the_file_is_the_tree_of_classes() -> None:

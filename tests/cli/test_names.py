@@ -239,6 +239,27 @@ def test_every_name_leads_to_its_id_or_to_all_that_have_it(
 step = st.tuples(st.integers(0, 1), st.sampled_from("12"), st.booleans(), st.booleans())
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["groups", "get", NAME],
+        ["groups", "get", NAME, "--include", "socialAccounts"],
+        ["calendar", "--group", NAME, "--month", "2026-12"],
+    ],
+    ids=" ".join,
+)
+def test_what_is_gone_has_no_name_any_more(
+    words: list[str], command: Command, sandbox: Sandbox
+) -> None:
+    lines(command, "groups", "get", GROUP)
+    sandbox.add_fault("status", status=404, operations="getGroup", times=1)
+    assert command(*words).status == 3
+    again = command(*words)
+    assert (again.status, "no group is known by the name" in again.err) == (2, True)
+    lines(command, "groups", "get", GROUP)
+    assert command(*words).status == 0
+
+
 @given(st.lists(step, min_size=2, max_size=8))
 def test_two_commands_at_a_time_keep_what_each_was_told(
     steps: list[tuple[int, str, bool, bool]],

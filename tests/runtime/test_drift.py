@@ -404,6 +404,16 @@ def test_every_drift_is_reported_in_any_mode(mode: DriftMode) -> None:
     ]
 
 
+def test_a_mark_before_json_is_no_drift() -> None:
+    """Some services write the one of the order of bytes before UTF-8 (RFC 8259 §8.1)."""
+    found: list[list[Drift]] = []
+    for mark in (b"", b"\xef\xbb\xbf"):
+        found.append([])
+        body, watch = mark + b'{"id":"1","new":5}', DriftWatch("ignore", found[-1].append)
+        assert decode(asked(Book), answered(body), Redaction(""), watch).id == "1"
+    assert found[0] == found[1] != []
+
+
 def test_what_is_long_is_cut_and_what_is_secret_is_not_told() -> None:
     body = {
         "id": "1",
@@ -420,6 +430,8 @@ def test_what_is_long_is_cut_and_what_is_secret_is_not_told() -> None:
     text = repr(found)
     assert "***" in text and SECRET[:5] not in text
     assert all(len(part) <= 201 for drift in found for part in drift)
+    long = [part for drift in found for part in drift if len(part) > 190]
+    assert len(long) >= 3 and all((len(part) == 201) is part.endswith("…") for part in long)
     with pytest.raises(DriftError) as caught:
         read([{"id": SECRET}, {"id": SECRET}], KEYED, "raise", keyed_by="id")
     assert SECRET not in str(caught.value) + repr(vars(caught.value))

@@ -50,9 +50,10 @@ class EventReader:
 
     def feed(self, chunk: bytes) -> Iterator[ServerEvent[str]]:
         """Yield the events that a piece completes."""
-        if self._after_return and chunk:  # a line end may come in two pieces
+        if not chunk:
+            return
+        if self._after_return:  # a line end may come in two pieces
             chunk = chunk.removeprefix(b"\n")
-            self._after_return = False
         lines = re.split(rb"\r\n|\n|\r", chunk)
         self._after_return = chunk.endswith(b"\r")
         lines[0] = self._line + lines[0]

@@ -161,6 +161,34 @@ def compile_doc(source: str) -> str:
     return ast.get_docstring(ast.parse(source), clean=False) or ""
 
 
+@pytest.mark.parametrize(
+    ("example", "words", "shown"),
+    [
+        ("2026-01-01T10:00:00Z", {}, "2026, 1, 1, 10, 0"),
+        ("2026-01-01T10:00:07Z", {}, "2026, 1, 1, 10, 0, 7"),
+        ("2026-01-01T10:00:00.25+02:00", {}, "2026, 1, 1, 8, 0, 0, 250000"),
+        ("2026-07-01T01:30:00-05:30", {}, "2026, 7, 1, 7, 0"),
+        ("2026-07-01 09:05", {"x-datetime-format": "%Y-%m-%d %H:%M"}, "2026, 7, 1, 9, 5"),
+        (
+            "2026-07-01 09:05",
+            {"x-datetime-format": "%Y-%m-%d %H:%M", "x-timezone": "Europe/Berlin"},
+            "2026, 7, 1, 7, 5",
+        ),
+        ("0001-01-01T00:00:00+02:00", {}, None),
+    ],
+)
+def test_an_example_of_a_moment_is_that_moment(
+    tmp_path: Path, example: str, words: dict[str, str], shown: str | None
+) -> None:
+    schema = {"type": "string", **(words or {"format": "date-time"})}
+    since = {"name": "since", "in": "query", "required": True, "schema": schema, "example": example}
+    data = operations({"/a": {"get": operation("read", parameters=[since])}})
+    files, _ = generate(project(tmp_path, data, package="sample"))
+    (text,) = (str(files[each]) for each in files if str(each).endswith("resources/things.py"))
+    found = {*re.findall(r"\bdatetime\((.*), tzinfo=timezone\.utc\)", text)}
+    assert found == ({shown} if shown else found - {"1, 1, 1, 0, 0"})
+
+
 def test_a_document_without_examples_has_a_readme(tmp_path: Path) -> None:
     one = operation(parameters=[
         {"name": "a", "in": "query", "required": True, "description": "A.", "schema": True}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from pipeline.codegen import code as py
 from pipeline.codegen.code import Code, imported, joined, literal, mapping, sequence
@@ -27,7 +28,7 @@ def example(
     writer = _ValueWriter(catalog, models)
     given: dict[str, Code] = {}
     for name, value, type_ in _values(catalog, operation, writer):
-        with suppress(ValueError):  # no value that fits
+        with suppress(ValueError, OverflowError):  # no value that fits
             given[name] = writer.code(value, type_)
     if any(each.required and each.name not in given for each in arguments):
         return None, ()
@@ -127,7 +128,7 @@ class _ValueWriter:
             case "union", _ if type_.items:
                 return self.code(value, type_.items[0])
             case "datetime", str():
-                return _instant(value, type_.node.schema.get("x-datetime-format"))
+                return _instant(value, type_.node.schema)
             case "decimal", str() | int() | float():
                 return py.DECIMAL(literal(str(value)))
             case "date", str():
@@ -157,10 +158,14 @@ class _ValueWriter:
         return imported(self.models, self.catalog.writer.sent[component])
 
 
-def _instant(text: str, form: str | None) -> Code:
+def _instant(text: str, schema: Mapping[str, Any]) -> Code:
+    form, zone = schema.get("x-datetime-format"), schema.get("x-timezone", "UTC")
     instant = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
-    numbers = list(instant.timetuple()[:6])
-    if numbers[-1] == 0:
+    if instant.tzinfo is None:
+        instant = instant.replace(tzinfo=ZoneInfo(zone))
+    instant = instant.astimezone(UTC)
+    numbers = [*instant.timetuple()[:6], instant.microsecond]
+    while numbers[-1] == 0 and len(numbers) > 5:
         numbers.pop()
     zone = joined(".", [imported("datetime", "timezone"), "utc"])
     return imported("datetime", "datetime")(*map(str, numbers), tzinfo=zone)

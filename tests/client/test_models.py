@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from inspect import getsource
 from pathlib import Path
@@ -12,6 +13,15 @@ from typing import Any
 import msgspec
 import pytest
 import social_publishing.models as models
+from calls import CALLS, Call, operation_of
+from social_publishing import DecodeError, Drift
+from social_publishing._runtime.core.drift import DriftWatch
+from social_publishing._runtime.core.errors import Exchange
+from social_publishing._runtime.response.decode import decode
+from social_publishing._runtime.response.redaction import Redaction
+
+from tests.support.documents import Document
+from tests.support.examples import success
 
 DOCUMENT = Path(__file__).parents[2] / "generated/openapi/main.json"
 SCHEMAS = json.loads(DOCUMENT.read_text(encoding="utf-8"))["components"]["schemas"]
@@ -134,3 +144,47 @@ def test_a_post_has_details_and_no_group() -> None:
     for kind in (models.Post, models.PostDetail, models.PostMetric, models.PostActivity):
         assert "post_id" in {f.name for f in msgspec.structs.fields(kind)}
     assert {"details", "comments", "socialAccounts", "approvals"} <= READ
+
+
+Members = Iterator[tuple[str, Any, str, bool]]
+
+
+def members(document: Document, schema: Any, value: Any, path: str = "$") -> Members:
+    """Yield each member of a value: its path, what has it, its name, whether it always comes."""
+    schema = document.resolve(schema)
+    schema = document.resolve(schema.get("anyOf", [schema])[0])  # of which the example is
+    if isinstance(value, list) and value:
+        yield from members(document, schema["items"], value[0], f"{path}[0]")
+    if not isinstance(value, dict):
+        return
+    for name, inner in schema.get("properties", {}).items():
+        if name in value:
+            yield f"{path}.{name}", value, name, name in schema.get("required", ())
+            yield from members(document, inner, value[name], f"{path}.{name}")
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
+def test_what_always_comes_is_missed_where_it_does_not(call: Call) -> None:
+    """And nothing else is: as the document of each operation says of each member."""
+    operation = operation_of(call.method)
+    response = success(operation)
+    body, schema, asked = response.json, operation.success.schema, call.request()
+
+    def missed() -> list[str]:
+        found: list[Drift] = []
+        exchange = Exchange("", "GET", "", response.status, {}, json.dumps(body).encode())
+        decode(asked, exchange, Redaction(""), DriftWatch("ignore", found.append))
+        return [each.path for each in found if each.kind == "missing field"]
+
+    if schema is None:
+        return
+    assert missed() == []
+    for path, around, name, always in [*members(operation.document, schema, body)]:
+        came = around.pop(name)
+        try:
+            found = missed()
+        except DecodeError:  # an object without any of its members is another response
+            assert not around
+        else:
+            assert found == [path] * (always and bool(around)), path
+        around[name] = came

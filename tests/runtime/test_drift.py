@@ -532,6 +532,8 @@ def test_what_was_read_keeps_its_text_and_what_was_set_does_not() -> None:
         5,
         {"z": None, "id": "1", "key": "00000000-0000-0000-0000-00000000ABCD"},
     ]
+    both = read(b'{"id":"1","dueAt":"2026-12-01T09:00:00Z","due_at":5}')
+    assert both.additional_properties == {"due_at": 5}, "of two names, the one in JSON is known"
     page.data = [Book(id="3")]
     assert page.data[0].additional_properties == {}
     assert page.to_json() == b'{"new":{"a":1.0},"pages":"5","data":[{"id":"3"}],"price":1.50}'

@@ -241,6 +241,22 @@ def test_values_of_another_shape_are_refused_by_name() -> None:
     assert [lost.field for lost in found.lost] == ["tag_ids", "title", "reader_ids", "notes"]
 
 
+@pytest.mark.parametrize("empty", [0, "", False, [], {}])
+def test_what_is_empty_is_picked_as_anything_else(empty: Any) -> None:
+    class AnyTags(RequestModel):
+        tag_ids: list[Any] | UnsetType = UNSET
+
+    back = WriteBack(AnyTags, {"tag_ids": From("tags", pick="title")})
+    tags = [Anything(title=empty), Anything(title="a")]
+    found = arguments(back, Anything(tags=tags))
+    assert (found["tag_ids"], found.lost) == ([empty, "a"], ())
+    for nothing in (None, UNSET):
+        found = arguments(back, Anything(tags=[*tags, Anything(title=nothing)]))
+        assert [str(each) for each in found.lost] == [
+            "tag_ids: item 2 of what is read has no title"
+        ]
+
+
 def test_only_what_was_read_can_be_written_back() -> None:
     with pytest.raises(ArgumentError, match="model: expected what was read, got dict"):
         arguments(BOOK, {"id": "1"})  # type: ignore[arg-type]

@@ -616,6 +616,31 @@ def test_what_never_left_is_free_for_others_at_the_next_trip(tmp_path: Path) -> 
     assert SharedRates(store).budget("user", EXACT).room(clock).remaining == 60
 
 
+def test_who_leaves_while_another_one_waits_here_gives_no_place_up(tmp_path: Path) -> None:
+    """Several clients of a process take part as one."""
+    base = FileRates(tmp_path / "rates.db", now=lambda: 0.0)
+    base.reserve("user", Message("other", 1, 0.0, 0, 60, 60.0, asks=[False] * 60))
+    store = watched(RateStore, base)
+    budget = SharedRates(store).budget("user", EXACT)
+
+    async def main() -> None:
+        waiting = asyncio.create_task(budget.take_async("books.list", Pacing(), None, Clock()))
+        while not store.trips:
+            await asyncio.sleep(0)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        trips = store.trips
+        await budget.tell_store_async(Clock(), leaving=True)
+        assert store.trips == trips
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        await budget.tell_store_async(Clock(), leaving=True)
+        assert store.trips == trips + 1 and store.messages[-1].leaves
+
+    asyncio.run(main())
+
+
 @BOTH
 def test_a_client_that_is_closed_holds_nothing(asynchronous: bool, tmp_path: Path) -> None:
     """Others know at once how its last requests ended, and not when its permits have expired."""

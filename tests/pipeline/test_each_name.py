@@ -31,6 +31,7 @@ from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import METHODS
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.reading import parse_overlay
+from pipeline.openapi.parameters import values_in
 from pipeline.openapi.problems import MALFORMED, Finding, Position
 from pipeline.openapi.retry_safety import Safety, retry_safety
 from pipeline.openapi.security import place_of
@@ -594,3 +595,26 @@ def test_a_window_begins_with_its_start(order: tuple[str, str]) -> None:
     ends = [SimpleNamespace(words=SimpleNamespace(window=each)) for each in (None, *order)]
     made: Any = SimpleNamespace(parameters=ends)
     assert [each.words.window for each in window_ends(made)] == ["start", "end"]
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "separator"),
+    [
+        *((None, None, None), ("form", None, None), ("form", True, None), ("form", False, ",")),
+        *(
+            ("spaceDelimited", None, " "),
+            ("spaceDelimited", True, None),
+            ("deepObject", None, None),
+        ),
+        *(("pipeDelimited", None, "|"), ("pipeDelimited", False, "|"), ("deepObject", False, None)),
+    ],
+)
+def test_how_each_style_writes_several_values(style: Any, explode: Any, separator: Any) -> None:
+    """OpenAPI 3.1 §4.8.12: a list is repeated, or one text with the separator of its style."""
+    parameter = {"name": "a", "style": style, "explode": explode}
+    parameter = {name: value for name, value in parameter.items() if value is not None}
+    query = [("a", "1,2 3|4"), ("b", "5"), ("a", ""), ("a", "6")]
+    every = ["1,2 3|4", "", "6"]
+    assert values_in(parameter, query, is_array=False) == every
+    wanted = every if separator is None else [*"1,2 3|4".split(separator), "6"]
+    assert values_in(parameter, query, is_array=True) == wanted

@@ -483,6 +483,16 @@ def test_how_much_a_message_shows(length: int) -> None:
     assert shortened(f" a\n {text}")[:3] == "a x"
 
 
+@pytest.mark.parametrize("letter", ["x", "ü", "€", "🥖"])
+@pytest.mark.parametrize("length", [199, 200, 201, 300])
+def test_a_body_that_is_no_json_is_cut_between_letters_and_says_so(
+    letter: str, length: int
+) -> None:
+    error = StatusError(Exchange("a.b", "GET", BASE, 500, {}, (letter * length).encode()), {})
+    shown = letter * length if length <= 200 else letter * 200 + "…"
+    assert str(error).endswith(f": {shown}")
+
+
 def test_of_several_members_of_an_error_the_first_of_its_kind_is_taken() -> None:
     data = {"a": None, "b": 1, "c": "text", "d": {"x": 1}, "e": "other", "f": {"y": 2}}
     error = StatusError(Exchange("a.b", "GET", BASE, 400), data)

@@ -12,15 +12,18 @@ from itertools import product
 from typing import Any
 
 import pytest
+from runtime.core.deadline import Deadline
 from runtime.core.errors import DeadlineExceeded, RequestTimedOut
 from runtime.engine.client import AsyncClient, Client
 from runtime.request.multipart import File, FilePart
 from runtime.request.outcome import OutcomeUnknown
-from runtime.transport import connections
+from runtime.transport import connections, http
+from runtime.transport.send_state import SendState
 from runtime_support import at, options, request
 
 from tests.support import tls
-from tests.support.both import BACKENDS, EVERYWHERE, awaited, each, run
+from tests.support.both import BACKENDS, EVERYWHERE, awaited, each, now, run
+from tests.support.clock import StillClock
 from tests.support.server import Peer, Request, Response, Script, Server, serve
 
 SOON = 10.0  # seconds within which it is given up, even where the machine is busy
@@ -62,6 +65,38 @@ def on(backend: str, server: Server, use: Any, **changes: Any) -> Any:
             return await use(client)
 
     return run(backend, main)
+
+
+@pytest.mark.parametrize("is_awaited", [False, True])
+def test_what_is_written_after_a_reading_has_the_time_of_a_request(is_awaited: bool) -> None:
+    """As by a proxy, which is read from before the request itself leaves."""
+
+    class Stream:
+        def read(self, *_: Any) -> bytes:
+            return b"x"
+
+        def write(self, *_: Any) -> None: ...
+
+    class AwaitedStream:
+        async def read(self, *_: Any) -> bytes:
+            return b"x"
+
+        async def write(self, *_: Any) -> None: ...
+
+    stream: Any = AwaitedStream() if is_awaited else Stream()
+    hook: Any = http.AsyncGuard() if is_awaited else http.guard
+
+    async def main() -> None:
+        guard = http.DeadlineGuard(Deadline(None, StillClock()), SendState(), 5.0)
+        with guard:
+            await now(hook("connection.connect_tcp.complete", {"return_value": stream}))
+            for _ in range(2):
+                await now(stream.read(1))
+                assert guard.deadline.left == 5.0
+                await now(stream.write(b"x"))
+                assert guard.deadline.left is None
+
+    run("asyncio" if is_awaited else "sync", main)
 
 
 @everywhere

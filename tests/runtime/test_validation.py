@@ -502,14 +502,14 @@ def test_an_item_that_holds_what_separates_items_is_refused(
     ]
 
 
-RESERVED = ":/?#[]@!$&'()*+,;= ü%41%"
+RESERVED = ":/?#[]@!$&'()*+,;= ü%4A%4a%"
 
 
 @pytest.mark.parametrize(
     ("place", "expected"),
     [
-        ("path", "/:/%3F%23%5B%5D@!$&'()*+,;=%20%C3%BC%41%25"),
-        ("query", "a=:/?%23%5B%5D@!$%26'()*%2B,;=%20%C3%BC%41%25"),
+        ("path", "/:/%3F%23%5B%5D@!$&'()*+,;=%20%C3%BC%4A%4a%25"),
+        ("query", "a=:/?%23%5B%5D@!$%26'()*%2B,;=%20%C3%BC%4A%4a%25"),
     ],
 )
 def test_reserved_characters_stay_where_the_document_allows_it(place: str, expected: str) -> None:

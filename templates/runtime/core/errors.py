@@ -460,7 +460,7 @@ def json_object(body: bytes) -> Mapping[str, Any]:
 
 
 def _summary(exchange: Exchange, message: str | None) -> str:
-    text = shortened(message or exchange.body[: 4 * _EXCERPT].decode("utf-8", "replace"))
+    text = shortened(message or exchange.body[: 4 * (_EXCERPT + 1)].decode("utf-8", "replace"))
     location = exchange.headers.get("location")
     if location and 300 <= (exchange.status or 0) <= 399:
         text = f"it redirects to {shortened(location)}; redirects are not followed"

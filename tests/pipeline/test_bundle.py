@@ -485,3 +485,20 @@ def test_components_of_the_document_come_before_those_of_a_section_elsewhere(
     main = {"openapi": "3.1.0", "components": {"schemas": schemas}}
     read = bundle(write(tmp_path, json.dumps(main), common)).data["components"]["schemas"]
     assert read == {"A": {"type": "integer"}, "B": {"type": "boolean"}}
+
+
+@pytest.mark.parametrize(
+    ("own", "count"), [(("id", "query"), 1), (("id", "header"), 2), (("ids", "query"), 2)]
+)
+def test_a_parameter_is_another_where_its_name_or_its_place_is(
+    tmp_path: Path, own: tuple[str, str], count: int
+) -> None:
+    name, place = own
+    parameter = f"{{name: {name}, in: {place}, schema: {{type: string}}}}"
+    main = write(tmp_path, f"paths:\n  /a:\n    $ref: item.yaml\n    parameters: [{parameter}]\n")
+    (tmp_path / "item.yaml").write_text(
+        "parameters: [{name: id, in: query, schema: {type: integer}}]\n"
+        "get: {operationId: a, responses: {'204': {description: d}}}\n"
+    )
+    found = bundle(main, [], ()).data["paths"]["/a"]["parameters"]
+    assert len(found) == count and own in [(each["name"], each["in"]) for each in found]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,13 @@ def test_what_is_refused(text: str, errors: list[str]) -> None:
     with pytest.raises(PipelineError) as caught:
         loads(text, "d")
     assert [str(finding) for finding in caught.value.findings] == errors
+
+
+@pytest.mark.parametrize("text", [".inf", "+.inf", "-.inf", "1e999", "-1e999", ".nan"])
+def test_what_json_cannot_hold_is_the_nearest_that_it_can(text: str) -> None:
+    """In documents of others; -.inf is no greater than anything."""
+    most = None if text == ".nan" else -sys.float_info.max if text[0] == "-" else sys.float_info.max
+    assert loads(f"a: {text}\n", "d", anchors=True).data == {"a": most}
 
 
 @pytest.mark.parametrize(

@@ -303,6 +303,21 @@ def test_arguments_with_the_name_of_a_function_of_the_plan(tmp_path: Path) -> No
     assert not refused(project(tmp_path, operations({"/a": {"delete": many}})))
 
 
+@pytest.mark.parametrize(
+    ("size", "most", "sent"), [(10, 50, 10), (50, 50, 50), (None, 50, 50), (10, None, 10)]
+)
+def test_a_request_takes_no_more_than_both_allow(
+    tmp_path: Path, size: int | None, most: int | None, sent: int
+) -> None:
+    ids: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
+    ids |= {} if most is None else {"maxItems": most}
+    word: dict[str, Any] = {"of": "ids"} | ({} if size is None else {"size": size})
+    asked = {"name": "ids", "in": "query", "required": True, "schema": ids}
+    many = operation("many", **{"x-batch": word}, parameters=[asked])
+    files, _ = generate(project(tmp_path, operations({"/a": {"delete": many}})))
+    assert f"size={sent}," in python_of(files, "resources/things.py")
+
+
 def test_a_method_of_a_word_is_a_method_of_the_resource(tmp_path: Path) -> None:
     state = operation("state", answer=THING, **{
         "x-wait": {"name": "done", "result": "a", "busy": {"a": "busy"}}})  # fmt: skip

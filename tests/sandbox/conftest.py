@@ -26,7 +26,7 @@ def tls_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def locked() -> Iterator[None]:
     """Whoever is asked for something holds the lock of the state; tests need not, nor who makes it.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pipeline.codegen import code as py
 from pipeline.codegen.code import Code, imported, joined, literal, mapping, sequence
@@ -28,7 +28,8 @@ def example(
     writer = _ValueWriter(catalog, models)
     given: dict[str, Code] = {}
     for name, value, type_ in _values(catalog, operation, writer):
-        with suppress(ValueError, OverflowError):  # no value that fits
+        # No value that fits, or a zone that this machine does not know.
+        with suppress(ValueError, OverflowError, ZoneInfoNotFoundError):
             given[name] = writer.code(value, type_)
     if any(each.required and each.name not in given for each in arguments):
         return None, ()
@@ -162,10 +163,10 @@ def _instant(text: str, schema: Mapping[str, Any]) -> Code:
     form, zone = schema.get("x-datetime-format"), schema.get("x-timezone", "UTC")
     instant = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
     if instant.tzinfo is None:
-        instant = instant.replace(tzinfo=ZoneInfo(zone))
+        instant = instant.replace(tzinfo=UTC if zone == "UTC" else ZoneInfo(zone))
     instant = instant.astimezone(UTC)
     numbers = [*instant.timetuple()[:6], instant.microsecond]
     while numbers[-1] == 0 and len(numbers) > 5:
         numbers.pop()
-    zone = joined(".", [imported("datetime", "timezone"), "utc"])
-    return imported("datetime", "datetime")(*map(str, numbers), tzinfo=zone)
+    utc = joined(".", [imported("datetime", "timezone"), "utc"])
+    return imported("datetime", "datetime")(*map(str, numbers), tzinfo=utc)

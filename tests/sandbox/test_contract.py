@@ -135,6 +135,13 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
             )
         ),
         (
+            put(
+                *("components", "responses", "exampleOfMine"),
+                value={"content": {JSON[0]: {"schema": {"type": "thing"}}}},
+            ),
+            r"components\.responses\.exampleOfMine\.content\.application/json\.schema: cannot be ",
+        ),
+        (
             put("paths", "/posts", "get", "parameters", 0, "schema", value={"pattern": "["}),
             r"paths\./posts\.get\.parameters\.0\.schema: cannot be used: ",
         ),

@@ -336,9 +336,10 @@ def test_what_the_sandbox_needs_of_a_document(name: str) -> None:
         lacks = f".PostStatus: it has no {state}, to which the sandbox moves posts"
         assert said(PostStatus=status) == lacks
     wrong = {"anyOf": [{"type": "thing"}]}
-    around = {"anyOf": [{"$ref": "#/components/schemas/Wrong"}]}
-    for order in ({"Wrong": wrong, "Around": around}, {"Around": around, "Wrong": wrong}):
-        assert said(**order).startswith(".Wrong: cannot be used: ")
+    for bad in ("Wrong", "Quite.Wrong"):
+        around = {"anyOf": [{"$ref": f"#/components/schemas/{bad}"}]}
+        for order in ({bad: wrong, "Around": around}, {"Around": around, bad: wrong}):
+            assert said(**order).startswith(f".{bad}: cannot be used: ")
     nowhere = {"anyOf": [{}, {"$ref": "#/components/schemas/Nowhere"}]}
     place = ".Wrong.anyOf.1: there is nothing at #/components/schemas/Nowhere"
     assert said(Wrong=nowhere) == place

@@ -65,8 +65,8 @@ def _check_schemas(data: Json) -> None:
         except ValueError as error:
             raise ValueError(f"{'.'.join(path)}: {error}") from None
     schemas = {
-        **{f"components.schemas.{name}": each for name, each in schemas.items()},
-        **{".".join(path): each for path, each in _schemas(data, ())},
+        **{("components", "schemas", name): each for name, each in schemas.items()},
+        **dict(_schemas(data, ())),
     }
     # At once, since each of them would have all others compiled again.
     if not _unusable({"allOf": list(schemas.values())}, data):
@@ -74,14 +74,14 @@ def _check_schemas(data: Json) -> None:
     wrong = {place: _unusable(schema, data) for place, schema in schemas.items()}
     wrong = {place: problem for place, problem in wrong.items() if problem}
 
-    def others(place: str) -> int:
+    def others(place: tuple[str, ...]) -> int:
         """Return how many wrong schemas one refers to: what is wrong in itself needs none."""
-        used = {reference for _, reference in _references(schemas[place], ())}
-        return sum(f"#/{each.replace('.', '/')}" in used for each in wrong)
+        used = {reference.rpartition("/")[2] for _, reference in _references(schemas[place], ())}
+        return len(used & {name for *_, name in wrong})
 
     if wrong:
         place = min(wrong, key=others)
-        raise ValueError(f"{place}: cannot be used: {wrong[place]}")
+        raise ValueError(f"{'.'.join(place)}: cannot be used: {wrong[place]}")
 
 
 def _schemas(node: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Json]]:
@@ -89,7 +89,7 @@ def _schemas(node: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
     for name, inner in node.items() if isinstance(node, dict) else enumerate(node):
         if name == "schema" and isinstance(inner, dict):
             yield (*where, "schema"), inner
-        elif isinstance(inner, dict | list) and not re.match("x-|example|schemas$", str(name)):
+        elif isinstance(inner, dict | list) and not re.match("x-|examples?$|schemas$", str(name)):
             yield from _schemas(inner, (*where, str(name)))
 
 

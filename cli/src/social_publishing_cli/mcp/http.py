@@ -140,9 +140,9 @@ def serve(session: Session, options: Options, named: Sequence[str], at: socket.s
             session.note(f"serving {', '.join(people)} at http://{HOST}:{port}/mcp; Ctrl-C ends it")
             await uvicorn.Server(config).serve(sockets=[at])
 
-    try:
-        with interruptible(session):
+    with interruptible(session):
+        try:
             anyio.run(run)
-    finally:
-        for assistants in served:
-            assistants.close()
+        finally:
+            for assistants in served:
+                assistants.close()

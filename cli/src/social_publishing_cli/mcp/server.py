@@ -442,11 +442,11 @@ def serve(session: Session, options: Options) -> None:
         async with stdio_server() as (reads, writes):
             await server.run(_Whole(reads), writes, server.create_initialization_options())
 
-    try:
-        with interruptible(session):
+    with interruptible(session):
+        try:
             anyio.run(run)
-    finally:
-        assistants.close()
+        finally:
+            assistants.close()
 
 
 @contextmanager

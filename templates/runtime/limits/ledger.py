@@ -4,7 +4,7 @@ How much may go is worked out so that it errs to the safe side only:
 
     (the smallest Remaining reported in this window, or the limit if none was yet)
     - permits that are out: those requests may be counted in what was reported, or not
-    - requests that ended in the last window's length without reporting anything
+    - requests that ended in the last window's length without reporting anything of this window
 
 A window ends for us when it must have ended there. It lasts `seconds`, and had begun when its first
 response came; and its Reset, held against the Date of the same response, needs no clock of ours.
@@ -105,7 +105,7 @@ class Ledger(Window):
         held_at: when it did.
         spread_at: when the last request left of those that are spread evenly.
         counts_until: until when `Process.used` counts, while the window is not known.
-        lost: when requests ended that reported nothing; the oldest first.
+        lost: when requests ended that reported nothing of this window; the oldest first.
         seen: when it was last changed.
         processes: by a name of each.
     """

@@ -95,7 +95,7 @@ def _end(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float
     rounding = 0.0 if rule.format == "milliseconds" or reset % 1 else ROUNDING
     date = read_date(headers.get("date", ""))
     here = wall if date is None else date
-    half = rule.seconds / 2  # who is further off may mean the next window
+    half = rule.seconds / 2  # what is further off may be the next window
     if reset < _DELTA or rule.format == "duration":
         if reset > DAY:
             return None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 
 import httpx2
+import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
-from runtime.core.errors import ArgumentError
+from runtime.core.errors import ArgumentError, ClientError
 from runtime.core.models import RequestModel
 from runtime.request.bodies import BodyOption
 from runtime.request.multipart import File, FilePart
@@ -188,11 +190,14 @@ def test_a_media_type_outside_the_range_is_refused(wanted: str, given: Any) -> N
     )
 
 
-def of_several(name: Any = UNSET, content: Any = UNSET, content_type: Any = UNSET) -> Any:
+def of_several(
+    name: Any = UNSET, content: Any = UNSET, content_type: Any = UNSET, tags: Any = UNSET
+) -> Any:
     """Arguments of a request that takes a form, a picture of any kind, or a text."""
+    form = {"name": name, "tags": tags}
     carried = {"arguments": {"content": content}, "required": "content", "content": content}
     bodies = [
-        BodyOption("application/json", "", {"name": name}, "name", json=Form(name=name)),
+        BodyOption("application/json", "", form, "name tags", json=Form(**form)),
         BodyOption("image/*", **carried, kind=bytes),
         BodyOption("text/plain", TEXT, **carried, kind=str),
     ]
@@ -206,7 +211,7 @@ TEXT = "text/plain; charset=utf-8"
 @pytest.mark.parametrize(
     ("given", "leaves"),
     [
-        ({"name": "x"}, ("application/json", b'{"name":"x"}')),
+        ({"name": "", "tags": []}, ("application/json", b'{"name":"","tags":[]}')),
         ({"content": "ü"}, (TEXT, "ü".encode())),
         ({"content": "x", "content_type": "text/plain"}, (TEXT, b"x")),
         ({"content": b"x", "content_type": "image/png"}, ("image/png", b"x")),
@@ -222,7 +227,7 @@ def test_of_several_bodies_the_one_leaves_that_carries_what_is_given(
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({}, "name: is required"),
+        ({}, "name: is required; tags: is required"),
         ({"content": b"x"}, "body: expected text, got bytes"),
         ({"content": "x", "content_type": "image/png"}, "body: expected bytes, got str"),
         ({"name": "x", "content": "y"}, "content: cannot be sent as application/json"),
@@ -233,6 +238,51 @@ def test_of_several_bodies_the_one_leaves_that_carries_what_is_given(
 def test_what_none_of_several_bodies_carries_is_refused(given: Any, problem: str) -> None:
     with pytest.raises(ArgumentError, match=re.escape(problem)):
         request("POST", **of_several(**given))
+
+
+@BOTH
+@pytest.mark.parametrize("file", [UNSET, b"1"])
+def test_a_file_beside_fields_is_a_part_of_its_own_or_left_out(send: Any, file: Any) -> None:
+    given, files = {"name": "x", "tags": file}, [FilePart("tags", file, "tags")]
+    several = [BodyOption("multipart/form-data", "", given, "name", form=Form, files=files)]
+    picture = [("tags", "tags", "application/octet-stream", b"1")] if file else []
+    for how in (
+        {"bodies": several, "content_type": UNSET},
+        {"form": Form(name="x"), "files": files},
+    ):
+        assert form_of(sent(send, **how)) == [("name", None, "", b"x"), *picture]
+    none = sent(send, content=FilePart("", UNSET, "a"), content_type=of_range("a/*", UNSET))
+    assert (none.content, "Content-Type" in none.headers) == (b"", False)
+
+
+@BOTH
+def test_the_sending_of_bytes_is_reported_too(send: Any) -> None:
+    seen: list[tuple[int, int | None]] = []
+    sent(send, content=FilePart("", b"abc", "a", progress=lambda *at: seen.append(at), whole=True))
+    assert (seen[0], seen[-1]) == ((0, 3), (3, 3))
+
+
+def test_a_pickle_of_a_request_has_all_but_its_files() -> None:
+    with Path(__file__).open("rb") as file:
+        call = request(
+            "POST", content=FilePart("", file, "a"), headers=[Parameter("A", "b", str, "a")]
+        )
+        again = pickle.loads(pickle.dumps(call))
+    with pytest.raises(ClientError, match="the files of a request cannot be pickled"):
+        iter(again.body)
+    assert msgspec.structs.replace(again, body=call.body) == call
+
+
+def test_what_comes_back_is_chosen_by_the_media_type_that_is_asked_for() -> None:
+    offers = {"text/csv": str, "application/pdf": bytes}
+    call = request(offers=offers, accept="application/pdf", accept_errors="application/json")
+    assert (call.returns, call.accept) == (bytes, "application/pdf, application/json")
+    assert request(offers=offers, accept="text/csv").accept == "text/csv"
+    for wrong in ("text/CSV", None, []):
+        with pytest.raises(ArgumentError) as refused:
+            request(offers=offers, accept=wrong)
+        expected = f"accept: expected one of text/csv, application/pdf, got {wrong!r}"
+        assert str(refused.value) == f"pets.list: {expected}"
 
 
 @BOTH

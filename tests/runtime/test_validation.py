@@ -67,6 +67,7 @@ Short = Annotated[str, Meta(max_length=5)]
 Key = Annotated[str, Meta(extra={"format": "uint64"})]
 SignedKey = Annotated[str, Meta(extra={"format": "int64"})]
 Flag = Annotated[bool, Meta(extra={"boolean_format": "on/off"})]
+Tenth = Annotated[Decimal, Meta(extra={"limits": {"ge": 0.1, "le": 0.1}})]
 Minute = Annotated[datetime, written_as("%Y-%m-%dT%H:%M", "UTC")]
 
 
@@ -127,7 +128,9 @@ SOME_ID = UUID(int=7)
         (True, Flag, "on"),
         (False, Flag, "off"),
         (Open(kind="b", others={"kind": "c", "d": "e"}), Open, {"kind": "b", "d": "e"}),
+        ({"kind": "b", "": "e"}, Open, {"kind": "b", "": "e"}),
         (Decimal("1E-400"), Decimal, Decimal("1E-400")),
+        (Decimal("0.1"), Tenth, Decimal("0.1")),
     ],
 )
 def test_accepts(value: Any, type_: Any, expected: Any) -> None:

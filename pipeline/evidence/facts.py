@@ -63,12 +63,12 @@ class Fact:
 
     @property
     def node(self) -> Pointer:
-        """The node of the document that marks the gaps, or that the fact is about."""
+        """The node of the document that marks the gaps, or that is alone wrong."""
         first = self.sightings[0]
         if self.is_local:
             return first.nodes[0]
         marks = (part.node for each in self.gaps for part in each.marked)
-        return next((node for node in marks if node in first.nodes), first.nodes[0])
+        return next(node for node in marks if node in first.nodes)
 
 
 def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:

@@ -184,7 +184,7 @@ def copied(query: str) -> dict[str, str]:
 
 
 BOOK = {"isbn": "1"}
-NAMED = {"isbn": "1", "named": "x", "kind": "novel", "state": "lent"}
+NAMED = {"isbn": "1", "shades": {}, "named": "x", "kind": "novel", "state": "lent"}
 NO = {"message": "No."}
 SHELF = {"items": [{"isbn": "1", "state": "fiction"}]}
 LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
@@ -302,6 +302,9 @@ def test_a_refusal_names_what_the_service_wants(
         ([("GET", "/books/1", 200, {"isbn": "1", "bought_on": "1.12.2026"})], ["Book.bought_on"]),
         ([("GET", "/books/1", 200, {"title": "x"})], ["Book.isbn"]),
         ([("GET", "/books/1", 200, NAMED), ("GET", "/books/2", 200, NAMED)], ["Book.title"]),
+        # Also where the objects of another operation have it.
+        ([("GET", "/books", 200, {"items": [{"isbn": "1", "title": "x", "shade": "x"}]}),
+          ("GET", "/books/1", 200, NAMED), ("GET", "/books/2", 200, NAMED)], ["Book.title"]),
         ([("GET", "/books/1", 200, {"isbn": "1", "title": "x", "shade": "x"})], []),
         ([("GET", "/books/1", 200, {"isbn": "1", "sold_on": "2026-01-02T03:04:05Z"})],
          ["Book.returned_on"]),

@@ -582,8 +582,9 @@ def test_a_known_difference_has_its_reason_and_a_mistake_there_has_none(
     wrong = [replace(field.type, kind=kind, items=()) for kind in ("int", "float", "bool", "uuid")]
     wrong += [Type("const", Node((), {"const": 3})), Type("union", field.node, (field.type, _DATE))]
     others = {field.type.kind, "bool" if word == "boolean" else ""}  # which would agree
-    for each in [each for each in wrong if each.kind not in others]:
-        changed = {"Thing": replace(api.models["Thing"], fields=(replace(field, type=each),))}
+    fields = [replace(field, type=each) for each in wrong if each.kind not in others]
+    for each in (*fields, replace(field, required=True)):
+        changed = {"Thing": replace(api.models["Thing"], fields=(each,))}
         found = compare(replace(api, models={**api.models, **changed}))
         assert found.unexplained, each
 

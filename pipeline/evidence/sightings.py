@@ -326,8 +326,8 @@ def _of_body(
         return "", ""
     if not has_content:
         return ("type", f"{status} with a body") if body.kind == "json" else ("", "")
-    if body.kind == "none":
-        return "type", f"{status} without a body"
+    if body.kind == "none":  # RFC 9110 §15.4.5: a 304 never has one
+        return ("", "") if status == 304 else ("type", f"{status} without a body")
     if takes_json and not (is_json(body.media_type) and is_named):
         return "media type", f"{status} with a body of type {body.media_type or 'unknown'}"
     is_other = shape == "type" or (shape == "shape" and not call.ok)

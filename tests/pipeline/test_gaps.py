@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +18,7 @@ from generate_support import operation, operations, project
 
 from pipeline import gaps
 from pipeline.gaps import by_operation
+from pipeline.gaps.documented import documented
 from pipeline.gaps.register import Gap, Register
 from pipeline.openapi.documents import Document, loads
 from pipeline.openapi.overlay.applying import apply
@@ -409,6 +411,35 @@ def test_what_stands_at_a_path_is_of_each_of_its_operations() -> None:
         Register((gap,), "gaps.yaml"), {"d": Document("d", {"paths": paths}, {})}, {}
     )
     assert "1 of 3 operations are" in html and "beside all operations" not in html
+
+
+ASSUMED: list[Any] = [
+    *(5, "a", ["a"], ["a", "b"], [{"name": "q", "in": "query", "x": 1}], {"x-extensible-enum": 1}),
+    *({"type": "array", "items": {"type": "string"}}, {"maxLength": 5, "description": "A new b."}),
+    *({"$ref": "#/r"}, {"description": "A b.", "x-unit": "g"}, {"200": {}, "404": {}}, {"201": {}}),
+    {"a": {"b": 1, "c": 2}, "d": 3},
+]
+STATED: list[Any] = [
+    *(None, 5, 6, "gap.x", ["b"], ["a", "c"], {}, {"const": 1}, {"enum": 1}, {"maxLength": 5}),
+    *([{"name": "q", "in": "query"}], [{"name": "q", "in": "path"}], {"maxLength": 6}),
+    *({"description": "A b, new."}, {"description": "Other."}, {"description": "A b."}),
+    *({"type": "array"}, {"type": "array", "items": {"type": "string"}}, {"200": {}, "2XX": {}}),
+    *({"type": "object", "items": {"type": "integer"}}, {"$ref": "#/r"}, {"$ref": "#/q"}),
+    *({"a": {"b": 1}}, {"a": {"b": 2}, "d": 3}, {"a": {"b": 1, "c": 1}, "d": 3}, {"a": 0, "d": 4}),
+]
+
+
+def test_what_of_an_assumption_is_said_by_now(golden: Any) -> None:
+    """Each part that a document states, and with ≠ each of which it states something else."""
+    lines = []
+    for assumed, stated in product(ASSUMED, STATED):
+        words = {"x-assumption": {"gap": "g"}}
+        change = SimpleNamespace(action=SimpleNamespace(words=words, update=assumed), pointer=("x",))
+        parts = documented(Document("d", {"x": stated}, {}), [change])  # type: ignore[list-item]
+        said = [f"{'≠' * each.is_other}{each.path} at {each.pointer}" for each in parts]
+        if said:
+            lines.append(f"{assumed} by {stated}: {'; '.join(said)}\n")
+    golden(Path(__file__).with_name("documented.txt"), "".join(lines))
 
 
 DROPPED = [

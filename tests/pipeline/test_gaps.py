@@ -399,7 +399,7 @@ def test_a_component_is_not_another_whose_name_begins_like_it(other: str) -> Non
 
 
 def test_what_stands_at_a_path_is_of_each_of_its_operations() -> None:
-    """A parameter that all of a path have, and no other path."""
+    """A parameter that all of a path have, and no other path, nor that of another document."""
     parameter = {"name": "id", "in": "path", "required": True, "x-gap": "its.id"}
     answers = {"responses": {"200": {"description": "Fine."}}}
     paths = {
@@ -407,10 +407,9 @@ def test_what_stands_at_a_path_is_of_each_of_its_operations() -> None:
         "/b": {"get": answers},
     }
     gap = Gap("its.id", "1", "What it is.", "open", "Nobody needs it.")
-    html = by_operation.page(
-        Register((gap,), "gaps.yaml"), {"d": Document("d", {"paths": paths}, {})}, {}
-    )
-    assert "1 of 3 operations are" in html and "beside all operations" not in html
+    own, other = (Document("", {"paths": each}, {}) for each in (paths, {"/a/{id}": paths["/b"]}))
+    html = by_operation.page(Register((gap,), "gaps.yaml"), {"own": own, "other": other}, {})
+    assert "2 of 4 operations are" in html and "beside all operations" not in html
 
 
 ASSUMED: list[Any] = [

@@ -321,7 +321,7 @@ def test_a_title_is_that_of_the_first_document(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", [1, -1])
 def test_what_is_proposed_names_the_nearest_gap_of_the_commonest_family(order: int) -> None:
     """Of the families that other places have: of two, the one of most."""
-    get = {"x-gap": ["other.get", "errors.get", "errors.more"], "responses": {}}
+    get = {"x-gap": ["other.get", "errors2.get", "errors.get", "errors.more"], "responses": {}}
     data = {"paths": {"x-gap": "errors.all", "get": get, "put": {"x-gap": "names.put"}}}
     families = ["errors.a", "errors.b", "rare.a", "names.a"][::order]
     changes = [
@@ -432,8 +432,8 @@ def test_what_of_an_assumption_is_said_by_now(golden: Any) -> None:
     """Each part that a document states, and with ≠ each of which it states something else."""
     lines = []
     for assumed, stated in product(ASSUMED, STATED):
-        words = {"x-assumption": {"gap": "g"}}
-        change = SimpleNamespace(action=SimpleNamespace(words=words, update=assumed), pointer=("x",))
+        action = SimpleNamespace(words={"x-assumption": {"gap": "g"}}, update=assumed)
+        change = SimpleNamespace(action=action, pointer=("x",))
         parts = documented(Document("d", {"x": stated}, {}), [change])  # type: ignore[list-item]
         said = [f"{'≠' * each.is_other}{each.path} at {each.pointer}" for each in parts]
         if said:

@@ -49,7 +49,7 @@ def select_supported(
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors and config.on_uncarried == "refuse":
         raise PipelineError(*errors)
-    first, refused = first_reading(document)
+    first, refused = first_reading(document, strict=is_native(document) and not errors)
     # With it comes the parser, which commands that only look at documents can do without.
     from pipeline.codegen.reader import read
 
@@ -117,8 +117,8 @@ def require_first_reader() -> None:
         raise PipelineError(Finding(text)) from error
 
 
-def first_reading(document: Document) -> tuple[Reading, list[Finding]]:
-    """Return what the first reader reads, or why it refuses the document.
+def first_reading(document: Document, *, strict: bool = False) -> tuple[Reading, list[Finding]]:
+    """Return what the first reader reads, or why it refuses the document; raise that if `strict`.
 
     It reads once, before anything is left out, so that places stay the same.
     """
@@ -128,7 +128,7 @@ def first_reading(document: Document) -> tuple[Reading, list[Finding]]:
     try:
         return read(DocumentModel(document)), []
     except PipelineError as error:
-        if is_native(document):
+        if strict:
             raise
         return Reading(), [
             replace(each, message=f"{each.message}; it is read here alone", severity="note")

@@ -74,12 +74,12 @@ def _stands_apart(cause: Finding, each: Finding) -> bool:
 def unreadable(unresolved: Iterable[Finding]) -> list[Finding]:
     """Return references that lead nowhere; those into a file that cannot be read, under its error.
 
-    A file that is not there is an error of the reference.
+    A file that is not there, or may not be read, is an error of the reference.
     """
     left: list[Finding] = []
     by_cause: dict[Finding, list[Finding]] = {}
     for each in unresolved:
-        if each.cause is None or each.cause.rule == "file":
+        if each.cause is None or each.cause.rule == "file" or each.cause.position is None:
             left.append(each)
         else:
             by_cause.setdefault(each.cause, []).append(each)

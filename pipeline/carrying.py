@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pipeline.codegen.ir import Api
 from pipeline.config import Config, Operations, Source
+from pipeline.following import under_references
 from pipeline.lint import lint
 from pipeline.openapi.documents import Document, found
 from pipeline.openapi.leaving_out import LeftOut, leave_out, selected
@@ -21,6 +22,8 @@ from pipeline.tables import TableReader
 if TYPE_CHECKING:
     from pipeline.codegen.parser import Reading
     from pipeline.codegen.readers import Agreement
+
+_FOUND_BEFORE: Final = ("bundle", "documented")  # rules of errors that the lint finds in no part
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,9 @@ def select_supported(
     original, said = document, [finding for finding in findings if finding.severity == "note"]
     if source.include != source.exclude:
         document = selected(document, _wanted(config, source, document))
-        findings = lint(document)
+        own = [each for each in findings if each.rule in _FOUND_BEFORE]
+        own = [each for each in own if not _is_gone(each, original, document)]
+        findings = under_references(document, [*own, *lint(document)])
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors and config.on_uncarried == "refuse":
         raise PipelineError(*errors)

@@ -230,6 +230,8 @@ URLS = "\n[tool.pipeline.client.urls]\n"
         (f'{"x" * 32} = "https://docs.invalid"', ""),
         (f'{"x" * 33} = "https://docs.invalid"', "a name of 1 to 32 characters"),
         ('" " = "https://docs.invalid"', "a name of 1 to 32 characters"),
+        ('"a/b" = 3', "must be an address"),
+        ('"a.b" = 3', "must be an address"),
     ],
 )
 def test_addresses_of_the_client(tmp_path: Path, member: str, message: str) -> None:

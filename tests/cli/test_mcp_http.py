@@ -199,9 +199,10 @@ def test_it_is_off_unless_asked_for(command: Command, tmp_path: Path) -> None:
     assert ended.status == 1 and "people.json" in ended.err and "Traceback" not in ended.err
 
 
-def test_whoever_reads_the_address_can_connect() -> None:
-    with listening(0) as at, socket.create_connection(at.getsockname(), 1):
-        pass
+def test_whoever_reads_the_address_can_connect_and_it_is_free_at_once_for_the_next() -> None:
+    with listening(0) as at, socket.create_connection((address := at.getsockname()), 1):
+        at.accept()[0].close()  # whose end comes first keeps the port for a minute
+    listening(address[1]).close()
 
 
 def test_a_plan_is_only_of_whoever_made_it(tmp_path: Path) -> None:

@@ -36,6 +36,8 @@ def unpacked(release: Release, folder: Path) -> dict[str, Any]:
     """Unpack the bundle, and return its manifest."""
     with zipfile.ZipFile(BytesIO(of(release, ".mcpb"))) as archive:
         assert archive.testzip() is None
+        # As a program unpacks it that keeps modes.
+        assert {each.external_attr >> 16 for each in archive.infolist()} == {0o644}
         archive.extractall(folder)
     manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_text())
     return manifest

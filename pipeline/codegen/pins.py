@@ -85,7 +85,7 @@ class Pins:
         """The effective document of the last run."""
         try:
             data = json.loads(self._last.read_bytes()) if self._last else None
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
         return DocumentModel(Document("", data, {})) if isinstance(data, dict) else None
 

@@ -137,7 +137,7 @@ def other_tools(files: Mapping[str, str], folder: Path) -> str:
     here = json.loads(files[MANIFEST]).get("tools", {}) if MANIFEST in files else {}
     try:
         there = json.loads((folder / MANIFEST).read_bytes())["tools"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return ""
     others = [n for n in here if isinstance(there, dict) and there.get(n, here[n]) != here[n]]
     return ", ".join(f"{name} {there[name]} (here {here[name]})" for name in others)
@@ -185,7 +185,7 @@ def _outputs(manifest: bytes) -> Digests | None:
         if isinstance(outputs, dict):
             return {path: frozenset({known}) for path, known in outputs.items()}
         return {path: frozenset() for path in outputs if isinstance(path, str)}
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         if not _CONFLICT.search(manifest):
             return None
         found: dict[str, frozenset[str]] = {}

@@ -790,6 +790,25 @@ def _ago(seconds: float) -> str:
     return (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
 
 
+def test_a_plan_is_forgotten_whole_or_not_at_all(tmp_path: Path) -> None:
+    """Whatever ends it between two steps, a full disk or a kill, leaves a journal that is read."""
+    made = datetime(2026, 12, 1, tzinfo=UTC)
+    change = plans.Change(2, "1", "", "", 25, {"name": plans.Step("was", "now")})
+    plan = plans.Plan(made, made + timedelta(1), {"a": "1"}, "s.csv", 1, (change,))
+    path = plans.journal_path(plan, tmp_path)
+    for table in ("entry", "plan"):
+        with plans.Journal(path, plan) as journal:
+            ends = f"CREATE TRIGGER ends BEFORE DELETE ON {table}"
+            noted(path, f"{ends} BEGIN SELECT RAISE(ABORT, 'no space'); END")
+            with pytest.raises(plans.JournalError, match="no space"):
+                journal.forget_unsent()
+            noted(path, "DROP TRIGGER ends")
+            assert len(journal.entries()) == 1
+    with plans.Journal(path, plan) as journal:
+        journal.forget_unsent()
+    assert not [*plans.reports(tmp_path)]
+
+
 def test_a_journal_keeps_each_step_of_a_request_and_who_sent_it(tmp_path: Path) -> None:
     def plan_of(number: int, undoes: str | None = None) -> plans.Plan:
         made = datetime(2026, 12, number, tzinfo=UTC)

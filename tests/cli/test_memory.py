@@ -8,11 +8,13 @@ import random
 import re
 import shutil
 import subprocess
+from base64 import urlsafe_b64encode
 from bisect import bisect_left
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zlib import compress
 
 import openpyxl
 import pytest
@@ -390,6 +392,10 @@ REFUSED: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "a row without memory": (with_cells(1, name="by hand", exported=""), f"row 3, .*{UNTOLD}"),
     "a damaged memory": (
         lambda rows: [{**row, "exported": row["exported"][:-9]} for row in rows],
+        "row 2, exported: is damaged",
+    ),
+    "a memory of brackets": (
+        with_cells(0, exported=f"m1:{urlsafe_b64encode(compress(b'[' * 100_000)).decode()}"),
         "row 2, exported: is damaged",
     ),
     "a part that was sorted": (

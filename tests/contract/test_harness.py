@@ -8,14 +8,21 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import replace
+from types import new_class
+from typing import Any, get_type_hints
 
+import msgspec
 import pytest
+from msgspec import structs
+from social_publishing._runtime.core.models import MISSING, ResponseModel
+from social_publishing.models import Label
 
 from harness import edge_cases
-from harness.calls import call_of
+from harness.calls import Call, call_of
 from harness.generation import Mirror, response_mirror
 from harness.options import Plan
-from harness.service import captured
+from harness.response_checks import misread
+from harness.service import SIDES, Side, captured, reply
 from tests.support.documents import Json, Operation, Schema, Values, documents, operations
 from tests.support.wire import TOKEN, Sent, forbidden, read
 
@@ -93,6 +100,33 @@ def test_whatever_is_wrong_with_a_request_is_reported(
     broken = change(GOOD[name])
     assert broken != GOOD[name]
     assert any(told in each for each in read(broken).problems), read(broken).problems
+
+
+LABEL = {"id": "1", "organization_id": "2", "group_id": "3", "name": "Spring", "color": 3}
+
+
+@pytest.mark.parametrize("field", ["", *LABEL])
+@pytest.mark.parametrize("side", SIDES)
+def test_a_field_that_a_client_reads_by_another_name_is_reported(side: Side, field: str) -> None:
+    """It is among what nobody documents then, so the JSON that it came as is whole."""
+    hints = get_type_hints(Label, include_extras=True)
+    content = {"__annotations__": {name: hints[name] for name in LABEL}}
+    content |= {name: MISSING for name in LABEL if name != field}
+    if field:
+        content[field] = msgspec.field(default=MISSING, name="another")
+    label = new_class("Label", (ResponseModel,), {"kw_only": True}, lambda it: it.update(content))
+
+    class Misreading(Call):
+        def on(self, client: Any) -> Any:
+            return client.send(structs.replace(self.request(), returns=label))
+
+    operation = OPERATIONS["createLabel"]
+    call = Misreading(operation, (), {"name": "Spring"})
+    headers = {f"x-ratelimit-{each}": "1" for each in ("limit", "remaining", "reset")}
+    headers["content-type"] = "application/json"
+    served = reply(200, LABEL)
+    found = misread(operation, 200, headers, served.body, captured(call, side, served))
+    assert len(found) == bool(field) and all(f"$.{field}: is absent" in each for each in found)
 
 
 @pytest.mark.parametrize(

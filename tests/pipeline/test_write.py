@@ -221,6 +221,7 @@ def test_other_line_ends_are_no_edit(tmp_path: Path) -> None:
         (json.dumps({"outputs": ["a", "deep/er/b"]}), "had no hashes"),
         ("{", "could not be read"),
         ('{"outputs": 1}', "could not be read"),
+        ("[" * 100_000, "could not be read"),
     ],
 )
 def test_a_manifest_that_tells_nothing_stops_nothing(

@@ -659,9 +659,16 @@ def _misread_success(
     if response.schema is None:
         yield from apart(None, exchange.result)
         return
-    expected = read(operation, response, value).value
-    found = read(operation, response, _as_it_came(exchange.result)).value
-    yield from apart(_in_order(operation, expected), _in_order(operation, found))
+    reading = read(operation, response, value)
+    expected = _in_order(operation, reading.value)
+    attributes = AsJson(operation.document, response.schema, exchange.result)
+    for each in apart(expected, _in_order(operation, attributes.value)):
+        yield f"the attributes say {each}"
+    if reading.is_typed:
+        yield from attributes.problems
+    back = read(operation, response, _as_it_came(exchange.result))
+    for each in apart(expected, _in_order(operation, back.value)):
+        yield f"as JSON {each}"
 
 
 def _in_order(operation: Operation, value: Json) -> Json:

@@ -407,8 +407,9 @@ class Journal:
     def forget_unsent(self) -> None:
         """Leave no trace of the plan if nothing of it was sent."""
         if not any(entry.sends for entry in self.entries()):
-            self._base.change("DELETE FROM entry WHERE plan = ?", self.plan.id)
-            self._base.change("DELETE FROM plan WHERE id = ?", self.plan.id)
+            with self._base.transaction():  # half of it would be a damaged journal
+                self._base.change("DELETE FROM entry WHERE plan = ?", self.plan.id)
+                self._base.change("DELETE FROM plan WHERE id = ?", self.plan.id)
 
     def find_killed(self) -> None:
         """Note of requests under way that no process waits for their responses any more.

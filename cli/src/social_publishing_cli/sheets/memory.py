@@ -79,7 +79,7 @@ class Memory(NamedTuple):
             )
             post, values, texts, marked = json.loads(content)
             return cls(post, values, texts, marked)
-        except (ValueError, TypeError, zlib.error):
+        except (ValueError, TypeError, RecursionError, zlib.error):
             raise ValueError(
                 "is damaged, so nobody knows what was edited: copy the cell from the export"
             ) from None

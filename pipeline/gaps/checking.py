@@ -59,7 +59,8 @@ def check(
             for action in actions(filling):
                 gap = known.get(id)
                 if gap is None:
-                    report(f"gap {id} is not registered in {register.file}", action.position)
+                    text = f"gap {id} is not registered in {register.file}{near(id, known)}"
+                    report(text, action.position)
                 elif gap.decision == "open" and ASSUMPTION in action.words:
                     text = f"gap {id} is registered as open at {gap.position}, but assumed here"
                     report(text, action.position)

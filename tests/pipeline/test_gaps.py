@@ -197,7 +197,8 @@ def test_an_unknown_id_is_found_where_it_stands(tmp_path: Path) -> None:
         " [gaps]",
         "main.yaml:15:17: x-gap: book.shlef is not registered in gaps.yaml; did you mean "
         "book.shelf? [gaps]",
-        "overlays/names.yaml:7:5: gap books.erorrs is not registered in gaps.yaml [gaps]",
+        "overlays/names.yaml:7:5: gap books.erorrs is not registered in gaps.yaml; did you mean "
+        "books.errors? [gaps]",
     ]
 
 

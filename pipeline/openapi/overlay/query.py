@@ -67,6 +67,8 @@ def select(query: str, data: Any) -> list[Pointer]:
 # A step to one member or item; what else a query may have is not followed.
 _STEP: Final = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\['((?:[^'\\]|\\.)*)'\]|\[([0-9]+)\]")
 
+_TEXT: Final = re.compile(r"== *['\"]([^'\"\\]+)")
+
 
 def nearest(query: str, data: Any) -> str:
     """Return where a query that selects nothing ends, as the rest of a sentence."""
@@ -78,5 +80,8 @@ def nearest(query: str, data: Any) -> str:
             hint = near(str(name), map(str, inner))
             return f": {query[:at]} has no {name}{hint}"
         data, at = inner[name], step.end()
-    number = len(dict(members(data)))
-    return f": none of the {number} members of {query[:at]} matches"
+    inner = dict(members(data))
+    said = {text for each in inner.values() for _, text in members(each) if isinstance(text, str)}
+    wanted = (near(text, said) for text in _TEXT.findall(query, at) if text not in said)
+    hint = next(filter(None, wanted), "")
+    return f": none of the {len(inner)} members of {query[:at]} matches{hint}"

@@ -122,10 +122,9 @@ def test_a_token_is_found_in_the_base64_of_addresses(coded: Any, before: str) ->
     assert re.search(r"[+-]", held) and re.search(r"[/_]", held)
     redactor = Redactor()
     redactor.authorization(f"Bearer {token}")
-    clean = redactor.text(f"held: {held} end")
-    assert "<token-1>" in clean
-    for piece in re.findall(r"[A-Za-z0-9+/_-]+", clean):
-        assert not re.search(rb"s3c|cr3|of~|ann", decoded(piece)), (clean, piece)
+    # What holds bits of the token goes with it.
+    kept = held[: len(before) * 8 // 6]
+    assert redactor.text(f"held: {held} end") == f"held: {kept}<token-1> end"
 
 
 def decoded(piece: str) -> bytes:

@@ -298,14 +298,19 @@ def test_a_plain_address_can_be_split_without_fault(address: str) -> None:
 # Opening and closing.
 
 
-def test_a_closed_client_says_so() -> None:
-    client = Client(settings(), options(), None)
-    client.close()
-    client.close()
-    with pytest.raises(ClientError, match="the client is closed"):
-        client.send(request())
-    with pytest.raises(ClientError, match="the client is closed"), client:
-        pass
+@both_clients.BOTH
+def test_a_closed_client_says_so(asynchronous: bool) -> None:
+    async def main() -> None:
+        client = awaited((AsyncClient if asynchronous else Client)(settings(), options(), None))
+        await client.close()
+        await client.close()
+        with pytest.raises(ClientError, match="the client is closed"):
+            await client.send(request())
+        with pytest.raises(ClientError, match="the client is closed"):
+            async with client:
+                pass
+
+    run("asyncio" if asynchronous else "sync", main)
 
 
 @both_clients.BOTH

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -20,7 +21,9 @@ from msgspec import UNSET, Meta, UnsetType
 from runtime.core.enums import IntCode, TextCode
 from runtime.core.errors import ArgumentError
 from runtime.core.models import OneOf, RequestModel, written_as
+from runtime.request.request import Caution, Probe
 from runtime.request.validation import Checker, Parameter, Window
+from runtime.request.write_back import WriteBack
 from runtime_support import (
     SENDERS,
     Wire,
@@ -178,6 +181,8 @@ def test_accepts(value: Any, type_: Any, expected: Any) -> None:
         ([1], dict[str, int], "expected a mapping, got list"),
         ({"txt": "a", "text": "b"}, Tag, "a['txt']: is no field of Tag; did you mean 'text'?"),
         ({1: "a", "text": "b"}, Tag, "a[1]: is no field of Tag"),
+        ("x" * 300, Key, f"'{'x' * 58}… must be digits only"),
+        (True, Size, "expected a Size, got bool True"),
         ({"text": "too long"}, Tag, "a.text: at most 5 characters"),
         ({}, Tag, "a.text: is required"),
         ([("text", "a")], Tag, "expected a Tag, got list"),
@@ -688,10 +693,13 @@ def window(start: Any, end: Any) -> list[str]:
 def test_a_window_is_shorter_than_its_limit(seconds: int, fits: bool) -> None:
     checker = Checker()
     end = NOON + timedelta(days=60, seconds=seconds)
-    checker.window(Window(start=("from", NOON), end=("to", end), under_days=60))
+    window = Window(start=("from", NOON), end=("to", end), under_days=60)
+    checker.window(window)
     assert [str(each)[:46] for each in checker.problems] == (
         [] if fits else ["to: must be less than 60 days after from, got "]
     )
+    with nullcontext() if fits else pytest.raises(ArgumentError, match="60 days after from"):
+        request(window=window)
 
 
 def test_a_window_counts_hours_that_the_clock_repeats() -> None:
@@ -726,6 +734,13 @@ def test_at_least_one_of_several(given_: dict[str, Any], complaints: list[str]) 
 
 
 # The whole request.
+
+
+def test_a_flag_that_is_true_warns_and_without_reads_there_is_no_probe() -> None:
+    warned, other = (Caution(UserWarning, each) for each in "ab")
+    cautions = [(True, warned), (False, other), (UNSET, other), (1, other)]
+    made = request(cautions=cautions, probe=lambda: Probe((), WriteBack(Tag), "id"))
+    assert (made.cautions, made.probe) == ((warned,), None)
 
 
 TYPES = [

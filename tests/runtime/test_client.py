@@ -31,7 +31,7 @@ from runtime.core.errors import (
 from runtime.core.models import RequestModel
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.settings import _unfit
-from runtime.limits.budget import Pacing
+from runtime.limits.budget import Pacing, Room
 from runtime.limits.ledger import RateStore
 from runtime.limits.rates import RateRule
 from runtime_support import (
@@ -67,6 +67,15 @@ def test_budgets_of_the_newest_token_are_kept_alone(counts: Any) -> None:
         found = [client.budget(token, server) for server in ("main", "media", "main", "media")]
         assert found[:2] == found[2:] and len({*map(id, found)}) == many
         assert [*client.budgets()] == found[:many]
+
+
+def test_of_a_token_that_may_change_the_rate_needs_a_key() -> None:
+    rule = RateRule(60, 60.0, "limit", "remaining", "reset")
+    asked = settings(rate=rule, token=(lambda: TOKEN, "api_token", "T_TOKEN"))
+    with pytest.raises(ClientError, match="pass a rate_key that names the user"):
+        print(Client(asked, options(), None).rate_limit)
+    asked.rate_key = "test_of_a_token_that_may_change"
+    assert Client(asked, options(), None).rate_limit == Room(60, 60, None, 0)
 
 
 # What goes out.
@@ -116,11 +125,12 @@ def raising(error: Exception) -> Any:
 @pytest.mark.parametrize("kind", dict.fromkeys(HTTP_ERRORS), ids=lambda kind: kind.__name__)
 def test_errors_of_the_http_library_become_ours(send: Any, kind: Any) -> None:
     with pytest.raises(TransportError) as caught:
-        send(raising(kind("it broke")), request())
+        send(raising(kind("it broke")), request(), settings(), options(timeout=2.5))
     slow = issubclass(kind, httpx2.TimeoutException)
     assert type(caught.value) is (RequestTimedOut if slow else ConnectionFailed)
     assert f"GET {BASE}/pets: " in str(caught.value)
-    assert ("no data for 5 s" if slow else "it broke") in str(caught.value)
+    said = f"no data for 2.5 s ({kind.__name__})" if slow else "it broke"
+    assert str(caught.value).endswith(f"GET {BASE}/pets: {said}")
 
 
 @BOTH

@@ -63,6 +63,7 @@ def test_a_key_of_the_query_follows_the_rest_of_it(send: Any, query: str) -> Non
     sent = sent_by(send, asked, using(key("query", "the key", "a&b=c")))
     wanted = "&".join(filter(None, [query, "the%20key=a%26b%3Dc"]))
     assert sent.url.query == wanted.encode()
+    assert "key" not in f"{sent.url} {sent.url!r}", "libraries log it"
 
 
 @BOTH

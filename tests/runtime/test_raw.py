@@ -114,7 +114,8 @@ def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
     body = Stream(*[b"x" * 100] * 10)
     fields = {"Content-Length": "1000"} if told else {}
     wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=body))
-    with pytest.raises(ResponseTooLarge):
+    words = "999 bytes: raise max_response_bytes, or read it with client.stream"
+    with pytest.raises(ResponseTooLarge, match=f"responded with 200 and more than {words}"):
         streamed(asynchronous, wire, whole(limit=999))
     assert body.closed
     again = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(b"x" * 1000)))

@@ -102,7 +102,9 @@ def test_a_proxy_that_is_not_there_is_named_and_tried_once(
 
 
 @both
-@pytest.mark.parametrize(("status", "tries"), [(407, 1), (403, 1), (503, 4), (429, 4)])
+@pytest.mark.parametrize(
+    ("status", "tries"), [(407, 1), (403, 1), (408, 4), (425, 4), (429, 4), (503, 4)]
+)
 def test_a_proxy_that_lets_nothing_through_is_named(
     send: Any, status: int, tries: int, no_proxies: pytest.MonkeyPatch
 ) -> None:

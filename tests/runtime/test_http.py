@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gzip
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
 import pytest
 from both_clients import BOTH
+from runtime.core.deadline import Deadline
 from runtime.core.errors import ClientError
 from runtime.engine.client import AsyncClient, Client
+from runtime.transport.http import DeadlineGuard, guard
 from runtime_support import Wire, on_both, options, request, settings
 
 from tests.support.both import Stream, awaited, run
+from tests.support.clock import StillClock
 
 
 @pytest.mark.parametrize("encoding", [None, "identity", "gzip"])
@@ -71,3 +75,22 @@ def test_however_the_reading_ends_the_connection_is_given_back(
             options(max_response_bytes=1000),
         )
     assert body.closed >= 1
+
+
+@pytest.mark.parametrize(
+    ("seconds", "deadline", "longest"),
+    [(None, None, None), (None, 10, 10), (5, None, 5), (5, 10, 5), (60, 10, 10)],
+)
+def test_a_socket_waits_for_its_timeout_and_at_most_for_what_is_left(
+    seconds: float | None, deadline: float | None, longest: float | None
+) -> None:
+    waits: list[Any] = []
+    stream: Any = SimpleNamespace(
+        read=lambda _, timeout: waits.append(timeout) or b"",
+        write=lambda _, timeout: waits.append(timeout),
+    )
+    guard("connection.connect_tcp.complete", {"return_value": stream})
+    with DeadlineGuard(Deadline(deadline, StillClock())):
+        stream.read(1, seconds)
+        stream.write(b"x", seconds)
+    assert waits == [longest, longest]

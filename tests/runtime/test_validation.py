@@ -599,12 +599,13 @@ def test_styles_of_a_path(style: str, explode: bool, text: str, array: str, obje
             assert Checker().headers([parameter]) == {"color": unquote(expected)}
     checker, nothing = Checker(), Parameter("color", [], list[str], "color", explode, style)
     assert checker.path("/{color}", [nothing]) == ("/%5B%5D" if style == "json" else "/")
-    assert bool(checker.problems) is (style != "json")
+    said = [] if style == "json" else ["color: '' cannot be part of a path"]
+    assert [str(each) for each in checker.problems] == said
 
 
 @pytest.mark.parametrize("explode", [False, True])
 def test_an_empty_value_in_a_matrix_has_no_equals_sign(explode: bool) -> None:
-    """RFC 6570, 3.2.7; and a list of nothing is no part of a path."""
+    """RFC 6570, 3.2.7."""
 
     def path(value: Any, type_: Any) -> str:
         parameter = Parameter("color", value, type_, "color", explode, "matrix")
@@ -613,9 +614,6 @@ def test_an_empty_value_in_a_matrix_has_no_equals_sign(explode: bool) -> None:
     assert path("", str) == "/;color"
     assert path(["", "b"], list[str]) == ("/;color;color=b" if explode else "/;color=,b")
     assert path({"R": "", "G": "1"}, dict[str, str]) == ("/;R;G=1" if explode else "/;color=R,,G,1")
-    checker = Checker()
-    checker.path("/{color}", [Parameter("color", [], list[str], "color", explode, "matrix")])
-    assert [str(each) for each in checker.problems] == ["color: '' cannot be part of a path"]
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.response.redaction import Redaction
 from runtime.transport import http
 from runtime.transport.connections import IN_FLIGHT
+from runtime.transport.middleware import Attempt
 from runtime_support import TOKEN, Counted, Wire, on_both, options, request, settings
 
 from tests.support.both import Stream
@@ -160,6 +161,19 @@ def test_a_write_that_has_not_left_at_the_deadline(asynchronous: bool) -> None:
     made = request("POST", retry_safety="unsafe")
     with pytest.raises(DeadlineExceeded):
         send(asynchronous, Wire(slow), made, clock, retries=5, deadline=10)
+
+
+@BOTH
+def test_a_token_that_comes_too_late_is_not_sent(asynchronous: bool) -> None:
+    clock, wire = StillClock(), Wire(204)
+
+    def token() -> str:
+        clock.time += 10
+        return TOKEN
+
+    with pytest.raises(DeadlineExceeded, match=r"of 10 s passed while waiting to be sent$"):
+        send(asynchronous, wire, request(), clock, {"token": (token, "a", "A")}, deadline=10)
+    assert wire.seen == []
 
 
 def test_a_connection_too_late_has_sent_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -423,20 +437,28 @@ def test_a_budget_for_each_token_and_one_key_for_all(asynchronous: bool) -> None
 
 @BOTH
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
-@pytest.mark.parametrize("place", ["before", "body"])
+@pytest.mark.parametrize("place", ["before", "body", "the next attempt"])
 @pytest.mark.parametrize("safety", ["safe", "idempotent", "unsafe"])
 def test_an_interruption(
     asynchronous: bool, error: type[BaseException], place: str, safety: str
 ) -> None:
+    def unless_second(attempt: Attempt, send_on: Any) -> Any:
+        if attempt.number == 2:
+            raise error
+        return send_on(attempt)
+
     body = Stream(b"x", error())
-    wire = Wire(error() if place == "before" else lambda _: httpx2.Response(200, stream=body))
+    lost = httpx2.ReadError("reset") if safety != "unsafe" else error()
+    first: Any = {"before": error(), "the next attempt": lost}
+    wire = Wire(first.get(place, lambda _: httpx2.Response(200, stream=body)))
     counted = Counted()
     using = {"rate": RULE, "rates": counted}
     with pytest.raises(error) as caught:
-        send(asynchronous, wire, request(retry_safety=safety), None, using, retries=5)
+        made = request(retry_safety=safety)
+        send(asynchronous, wire, made, None, using, retries=5, middleware=[unless_second])
     assert len(wire.seen) == 1
     counted.check()
-    assert body.closed or place == "before"
+    assert body.closed or place != "body"
     notes = getattr(caught.value, "__notes__", [])
     expected = ["pets.list was sent: it may have been carried out"]
     assert notes == ([] if safety == "safe" else expected)

@@ -39,7 +39,7 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Request
 from runtime_support import TOKEN, Counted, Wire, on_both, options, request, settings
 
-from tests.support.both import Stream
+from tests.support.both import Stream, awaited
 from tests.support.clock import StillClock
 
 RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", reset="x-reset")
@@ -445,17 +445,26 @@ def test_a_page_does_not_show_that_something_is_deleted() -> None:
 
 @BOTH
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "POST", "DELETE"])
+@pytest.mark.parametrize("returns", [None, list[int]])
 def test_only_what_was_deleted_is_done_where_nothing_is_there(
-    asynchronous: bool, method: str
+    asynchronous: bool, returns: Any, method: str
 ) -> None:
     """After a lost response. A replacement of what is not there has replaced nothing."""
     gone = httpx2.Response(404, json={"message": "there is no such thing"})
     wire = Wire(httpx2.ReadError("reset"), lambda _: gone)
-    made = request(method, retry_safety="idempotent")
-    is_done = method == "DELETE"
+    made = request(method, retry_safety="idempotent", returns=returns)
+    is_done = method == "DELETE" and returns is None
     with nullcontext() if is_done else pytest.raises(StatusError, match="404"):
         assert send(asynchronous, wire, made, StillClock()) is None
     assert len(wire.seen) == 2
+
+    async def streamed(client: Any) -> None:  # where nothing is there to be read
+        async with awaited(client).stream(made):
+            pass
+
+    again = Wire(httpx2.ReadError("reset"), lambda _: gone)
+    with pytest.raises(StatusError, match="404"):
+        on_both(asynchronous, again, streamed, settings(clock=StillClock()), options(retries=1))
 
 
 def test_an_error_with_a_deep_body_can_be_pickled() -> None:

@@ -108,14 +108,18 @@ def test_the_deadline_holds_over_all_attempts(asynchronous: bool) -> None:
 
 
 @BOTH
-def test_the_deadline_holds_while_waiting_for_the_rate(asynchronous: bool) -> None:
+@pytest.mark.parametrize("pacing", ["wait", Pacing(max_wait=10), Pacing(max_wait=9)])
+def test_the_deadline_holds_while_waiting_for_the_rate(asynchronous: bool, pacing: Any) -> None:
     clock, counted = StillClock(), Counted()
     counted.refuses = 30.0
     using = {"rate": RULE, "rates": counted}
-    with pytest.raises(DeadlineExceeded, match="waiting for the rate limit") as caught:
-        send(asynchronous, Wire(204), request(), clock, using, deadline=10, pacing="wait")
+    is_callers = pacing == Pacing(max_wait=9)
+    with pytest.raises(RateLimitReached if is_callers else DeadlineExceeded) as caught:
+        send(asynchronous, Wire(204), request(), clock, using, deadline=10, pacing=pacing)
     assert counted.timeouts == [10.0]
-    assert isinstance(caught.value.__cause__, RateLimitReached)
+    if not is_callers:
+        assert "waiting for the rate limit" in str(caught.value)
+        assert isinstance(caught.value.__cause__, RateLimitReached)
 
 
 @BOTH
@@ -151,15 +155,20 @@ def test_a_write_in_flight_at_the_deadline(asynchronous: bool) -> None:
 
 
 @BOTH
-def test_a_write_that_has_not_left_at_the_deadline(asynchronous: bool) -> None:
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_write_that_has_not_left_or_is_refused_at_the_deadline(
+    asynchronous: bool, is_refused: bool
+) -> None:
     clock = StillClock()
 
     def slow(_: httpx2.Request) -> httpx2.Response:
         clock.time += 10
+        if is_refused:
+            return httpx2.Response(400)
         raise httpx2.ConnectTimeout("slow")
 
     made = request("POST", retry_safety="unsafe")
-    with pytest.raises(DeadlineExceeded):
+    with pytest.raises(StatusError if is_refused else DeadlineExceeded):
         send(asynchronous, Wire(slow), made, clock, retries=5, deadline=10)
 
 
@@ -539,8 +548,9 @@ def test_each_credential_of_a_refused_request_is_renewed_once(
     credentials = [
         Credential("token", "T_TOKEN", user),
         Credential("key", "T_KEY", program, "header", "X-Key"),
+        Credential("mark", "T_MARK", "one that stays", "header", "X-Mark"),
     ]
-    using = {"credentials": credentials, "security": (("token", "key"),)}
+    using = {"credentials": credentials, "security": (("token", "key", "mark"),)}
     wire = Wire(service)
     with nullcontext() if max(stale) < 2 else pytest.raises(StatusError, match="401"):
         send(asynchronous, wire, request(), using=using)

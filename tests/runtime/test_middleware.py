@@ -73,7 +73,7 @@ def test_what_an_attempt_says(asynchronous: bool) -> None:
     (attempt,) = found
     assert (attempt.operation, attempt.number, attempt.method) == ("pets.list", 1, "POST")
     assert attempt.url == "https://main.test/v1/pets"
-    assert (attempt.body, attempt.timeout) == (b"abc", 5.0)
+    assert (attempt.body, attempt.timeout, attempt.max_response_seconds) == (b"abc", 5.0, None)
     assert attempt.headers["Authorization"] == f"Bearer {TOKEN}"
     assert TOKEN not in repr(attempt)
 

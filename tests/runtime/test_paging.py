@@ -19,7 +19,7 @@ from plans_support import BASE, BOTH, SIDES, Book, Side, Waiting, counted
 from runtime.core.errors import ArgumentError, DeadlineExceeded, DecodeError, PagingError
 from runtime.core.models import MISSING, UNSET, ResponseModel
 from runtime.plans.filters import Keep, keeping
-from runtime.plans.paging import Pager, Pages
+from runtime.plans.paging import Pages
 from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, Refused, settings
 
@@ -524,15 +524,6 @@ def test_a_circle_is_an_error_that_has_what_was_read(
     assert (str(again), again.items) == (str(caught.value), caught.value.items)
 
 
-@BOTH
-def test_a_service_that_ignores_the_number_is_found_out(side: type[Side]) -> None:
-    body = {"data": [{"id": "1"}], "meta": {"current": 1}}
-    seen, handler = counted(lambda _: httpx2.Response(200, json=body))
-    with pytest.raises(PagingError, match="the items of a page that was already read"):
-        side(handler).items(plan())
-    assert len(seen) == 2
-
-
 # Other ways from one page to the next.
 
 
@@ -590,15 +581,6 @@ def test_other_ways_to_the_next_page(side: Any, way: str, words: Any, last: str)
     pages: Pages[Book, Any] = Pages(asked, **items, **words)
     assert ids(side(slices).items(pages)) == [str(number) for number in range(10)]
     assert slices.queries[0] == "" and slices.queries[-1] == last
-
-
-def test_a_cursor_that_leads_back_is_refused() -> None:
-    slices = Slices("cursor", next="c=3")
-    asked = msgspec.structs.replace(request(), returns=Part)
-    pages: Pages[Book, Any] = Pages(asked, items="data", cursor="at", next="meta.next")
-    with pytest.raises(PagingError, match="already read") as caught:
-        list(Pager(Waiting(slices).client, pages))
-    assert ids([*caught.value.items]) == ["0", "1", "2", "3", "4", "5"]
 
 
 class Down(ResponseModel):

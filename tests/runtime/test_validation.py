@@ -406,30 +406,14 @@ def test_a_path_argument_stays_one_segment_and_arrives_whole(text: str) -> None:
     assert unquote(segment) == text
 
 
-@pytest.mark.parametrize("text", ["", ".", ".."])
-def test_a_path_argument_that_would_change_the_path_is_refused(text: str) -> None:
-    assert path(text)[1] == [f"pet_id: {text!r} cannot be part of a path"]
+@pytest.mark.parametrize("value", ["", ".", "..", None, UNSET, 5, "\ud800"])
+def test_a_path_argument_that_would_change_the_path_is_one_problem(value: Any) -> None:
+    [problem] = path(value)[1]
+    assert problem.endswith("cannot be part of a path") is (value in ("", ".", ".."))
 
 
-@pytest.mark.parametrize("value", [None, UNSET, 5, "\ud800"])
-def test_a_path_argument_of_another_type_is_one_problem(value: Any) -> None:
-    assert len(path(value)[1]) == 1
-
-
-AWKWARD = [
-    "a/b",
-    "a?b",
-    "a#b",
-    "a%2Fb",
-    "a b",
-    "ü/日本",
-    "...",
-    ".a",
-    "a'b",
-    "a|b^`{}",
-    "~-_.",
-    "a\\b",
-]
+AWKWARD = ["a/b", "a?b", "a#b", "a%2Fb", "a b", "ü/日本"]
+AWKWARD += ["...", ".a", "a'b", "a|b^`{}", "~-_.", "a\\b"]
 
 
 @pytest.mark.parametrize("send", SENDERS)
@@ -741,20 +725,8 @@ def test_a_flag_that_is_true_warns_and_without_reads_there_is_no_probe() -> None
     assert (made.cautions, made.probe) == ((warned,), None)
 
 
-TYPES = [
-    Any,
-    str,
-    int,
-    float,
-    bool,
-    UUID,
-    Key,
-    Colour,
-    Literal["a"],
-    list[str],
-    dict[str, int],
-    Tag,
-]
+TYPES = [Any, str, int, float, bool, UUID, Key, Colour, Literal["a"], list[str], Tag]
+TYPES += [dict[str, int]]
 
 
 @pytest.mark.parametrize("value", ["\ud800", HUGE, math.nan, object(), Faulty()], ids=label)

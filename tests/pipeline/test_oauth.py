@@ -414,6 +414,10 @@ def test_what_the_tokens_address_refuses_is_an_error_without_a_secret(
         with pytest.raises(package.SampleError):
             pickle.dumps(token)
     assert not service.calls and len(service.asked) == 2  # all calls have the error of one
+    service.refusals.clear()
+    if words != "white space":
+        service.client(package, token).things.read()
+        assert service.calls == [200], "a later one has not"
 
 
 @pytest.mark.parametrize("awaited", [False, True])

@@ -98,6 +98,7 @@ def test_nothing_of_a_handed_in_client_leaks_in(send: Any) -> None:
     assert "cookie" not in sent.headers and "x-default" not in sent.headers
     assert sent.headers.get_list("Authorization") == [f"Bearer {TOKEN}"]
     assert sent.headers.get_list("Accept") == ["application/json"]
+    assert sent.headers["Accept-Encoding"] == "gzip, deflate", "all that can be read"
     assert set(sent.extensions["timeout"].values()) == {5.0}
 
 

@@ -5,17 +5,31 @@ from __future__ import annotations
 import logging
 import traceback
 from base64 import b64decode
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
 import httpx2
 import msgspec
 import pytest
+from runtime.core.deadline import Deadline
 from runtime.core.errors import ConfigurationError, StatusError
 from runtime.engine.credentials import Credential
-from runtime.engine.oauth import RefreshToken
+from runtime.engine.oauth import ClientCredentials, RefreshToken
 from runtime.engine.settings import Settings
-from runtime_support import BASE, SENDERS, STATUS_ERRORS, Wire, options, recording, request, sent_by
+from runtime_support import (
+    BASE,
+    SENDERS,
+    STATUS_ERRORS,
+    Wire,
+    options,
+    recording,
+    request,
+    sent_by,
+    settings,
+)
+
+from tests.support.clock import StillClock
 
 SECRET = "s3cr3t&Value+ñ"
 PLAIN = "s3cr3t-value-of-a-key"
@@ -263,3 +277,12 @@ def test_it_shows_nowhere(
     texts = [each.given for each in credentials if isinstance(each.given, str)]
     texts += [SECRET, "YW5uOnMzY3IzdCZWYWx1ZSvDsQ=="] if LOGIN in credentials else []
     assert not [text for text in texts for each in shown if text in each]
+
+
+def test_a_call_that_has_waited_in_vain_renews_the_token_itself() -> None:
+    renewal = ClientCredentials("me", "secret", token_url="https://a.test/token").renewal
+    context: Any = SimpleNamespace(clock=StillClock(), settings=settings(), options=options())
+    deadline = Deadline(None, context.clock)
+    one, other = (renewal.token("pets.list", context, deadline) for _ in range(2))
+    steps = next(one), next(other), other.send(None)
+    assert [type(step).__name__ for step in steps] == ["_Send", "_Wait", "_Send"]

@@ -47,7 +47,7 @@ from runtime.response.raw import request_id
 from runtime.transport.middleware import Attempt, through
 from runtime.transport.pool import AsyncPoolResponse, PoolResponse
 from runtime.transport.telemetry import _facts, _noted
-from runtime_support import BASE, request
+from runtime_support import BASE, request, settings
 
 from tests.support.clock import EPOCH, StillClock
 
@@ -330,6 +330,12 @@ def chosen(given: Any = None, base: Any = None, follows: Any = None, **values: A
 )
 def test_the_address_that_is_chosen(given: dict[str, Any], address: str | None) -> None:
     assert chosen(**given) == (address, [])
+    made = settings(
+        addresses={"main": (given.get("base"), "base_url", "T_NONE", "")},
+        defaults={"main": "https://usual.dev"},
+        servers={"main": lambda _, problems: chosen(**given)[0]},
+    )
+    assert made.addresses == {"main": address or given.get("base", "https://usual.dev")}
 
 
 @pytest.mark.parametrize(

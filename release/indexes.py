@@ -37,6 +37,9 @@ NO_LOGIN: Final = (
 # Where uv finds a login by itself: a workflow that the index trusts, or a keyring.
 _FOUND: Final = ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "PYPI_ID_TOKEN", "UV_KEYRING_PROVIDER")
 _LOGIN: Final = ("UV_PUBLISH_USERNAME", "UV_PUBLISH_PASSWORD", "UV_PUBLISH_TOKEN")
+_UNREAD: Final = re.compile(
+    r"Failed to query check URL.*?Failed to fetch: (\S+)(.*?)(?= error: |$)"
+)
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,9 @@ def _publish(target: Target, files: Iterable[Path], *options: str) -> str:
     except PipelineError as error:
         text = " ".join(re.sub(r"<[^>]*>", " ", without_secrets(str(error))).split())
         reason = text.partition("error: ")[2] or text
+        if asked := _UNREAD.search(reason):  # for each file once more
+            cause = asked[2].split(" cause: ")[-1].strip()
+            reason = f"{asked[1]} cannot be read: {cause}. See that this machine reaches it"
         if not has_login(target) and "credentials" in reason:
             reason = f"{NO_LOGIN}. The index says: {reason}"
         elif "credentials" in reason or re.search(r"\b40[13]\b", reason):

@@ -230,19 +230,21 @@ def test_the_bill_of_materials(sound: Sound, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         assert archive.namelist()[-1] == f"{INFO}/RECORD"
         found = archive.read(BILL)
+        bill, described = (archive.getinfo(each) for each in (BILL, f"{INFO}/METADATA"))
+        assert bill.external_attr == described.external_attr  # some programs unpack modes
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(found.decode()) is None
-    bill = json.loads(found)
+    said = json.loads(found)
     purl = "pkg:pypi/small-tool@0.1.0"
-    assert bill["metadata"]["component"] == {
+    assert said["metadata"]["component"] == {
         "type": "library", "bom-ref": purl, "name": "small-tool", "version": "0.1.0",
         "purl": purl, "description": "The tool of small things.",
         "licenses": [{"expression": "MIT"}],
     }  # fmt: skip
-    assert {each["purl"]: each["scope"] for each in bill["components"]} == {
+    assert {each["purl"]: each["scope"] for each in said["components"]} == {
         "pkg:pypi/anyio": "required", "pkg:pypi/rich": "optional",
         "pkg:pypi/zoned-things": "required",
     }  # fmt: skip
-    ranges = [each["value"] for each in bill["components"][0]["properties"]]
+    ranges = [each["value"] for each in said["components"][0]["properties"]]
     assert ranges == ["anyio>=4.5", 'anyio>=4.6; extra == "more"']
     command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target"]
     subprocess.run([*command, tmp_path / "there", wheel], check=True, capture_output=True)

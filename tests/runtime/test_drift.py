@@ -539,6 +539,16 @@ def test_what_was_read_keeps_its_text_and_what_was_set_does_not() -> None:
     assert page.to_json() == b'{"new":{"a":1.0},"pages":"5","data":[{"id":"3"}],"price":1.50}'
 
 
+@pytest.mark.parametrize("digits", ["9" * 4300, "9" * 4301, f"-{'9' * 4301}", "9" * 100_000])
+def test_a_number_of_any_length_is_shown(digits: str) -> None:
+    """With more digits than Python reads, it is their text."""
+    book = read(f'{{"id":"1","stock":{digits},"new":[{digits}]}}'.encode())
+    whole: Any = int(digits) if len(digits) == 4300 else digits
+    assert book.additional_properties == {"new": [whole]} and repr(book)
+    assert book.to_dict(wire=True) == {"id": "1", "stock": whole, "new": [whole]}
+    assert book.to_json() == f'{{"id":"1","stock":{digits},"new":[{digits}]}}'.encode()
+
+
 GIVEN_OUT = (
     b'{"new":1.0,"title":{"en":1.0},"tags":["a"],"stock":{"x":1},"loose":{"a":[1.0]},'
     b'"due":["2026-12-01t09:00Z"],"author":{"name":"Anna","z":1.0},'

@@ -115,6 +115,8 @@ def place(value: Any) -> tuple[int, Any] | None:
 def load_json(text: bytes, **hooks: Any) -> Any:
     """Return JSON as Python values, whatever msgspec does not take: NaN, half an emoji, UTF-16.
 
+    An integer of more digits than Python reads is the text of its digits.
+
     Raises:
         ValueError: it is not JSON.
     """
@@ -124,12 +126,20 @@ def load_json(text: bytes, **hooks: Any) -> Any:
     import json  # rarely needed, and not free to load
 
     encoding = json.detect_encoding(text)
-    return json.loads(text.decode(encoding, "surrogateescape"), strict=False, **hooks)
+    read = {"parse_int": _integer, **hooks}
+    return json.loads(text.decode(encoding, "surrogateescape"), strict=False, **read)
+
+
+def _integer(text: str) -> int | str:
+    try:
+        return int(text)
+    except ValueError:
+        return text
 
 
 def _pieces(text: bytes) -> Any:
     try:
-        value = load_json(text)
+        value = load_json(text, parse_int=int)
     except (ValueError, RecursionError):
         return None
     if is_object(value):

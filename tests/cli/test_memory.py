@@ -25,7 +25,8 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
-from social_publishing_cli.sheets.cells import kept, zone_named
+from social_publishing_cli.sheets.cells import READERS, kept, zone_named
+from social_publishing_cli.sheets.columns import EDITABLE
 from social_publishing_cli.sheets.memory import Memory, digest, rounds_to, same, says, unheld
 from social_publishing_cli.sheets.writing import write_sheet
 from social_publishing_sandbox import Sandbox
@@ -514,6 +515,27 @@ def test_an_identifier_is_known_by_its_first_digits(
     cell: str, identifier: str, is_one: bool
 ) -> None:
     assert rounds_to(cell, identifier) is is_one
+
+
+SAME = [  # cells of a column that all are one value
+    ("visible_for_client", ("no", "FALSE", "n", "0", " falsch ")),
+    ("visible_for_client", ("yes", "True", "x", "1", "истина")),
+    ("publication_delay_between", ("5", "5.0", "5,00")),
+    ("publication_delay_between", ("", " ")),
+    ("selected_account_ids", ("11 12", " 11  12 ")),
+    ("selected_account_ids", ("11",)),
+    ("pi_boards", ('{"11": {"id": "a"}, "12": {}}', '{"12":{},"11":{"id":"a"}}')),
+    ("pi_boards", ('{"11": {"id": "a"}}',)),
+]
+
+
+@pytest.mark.parametrize(("name", "cells"), SAME)
+def test_the_same_value_in_other_words_is_no_edit(name: str, cells: tuple[str, ...]) -> None:
+    for cell in cells:
+        value = READERS[EDITABLE[name].kind](cell.strip())
+        assert all(says(each, name, value, None, ()) for each in cells)
+        others = [each for column, those in SAME if column == name for each in {*those} - {*cells}]
+        assert not any(says(each, name, value, None, ()) for each in others)
 
 
 @pytest.mark.parametrize(

@@ -283,7 +283,10 @@ def test_each_length_has_its_limits(kind: Any, unit: str) -> None:
 
 
 ZONE = Annotated[str, Meta(min_length=1, extra={"format": "iana-timezone"})]
-NO_ZONES = ["Mars/Olympus", "", "Europe", "../etc/passwd", "/etc/passwd", "a\0", "x" * 5000]
+NO_ZONES = [
+    *("Mars/Olympus", "", "Europe", "../etc/passwd", "/etc/passwd", "a\0", "x" * 5000),
+    *("localtime", "posixrules"),  # another zone on each machine
+]
 
 
 @pytest.mark.parametrize("name", ["UTC", "Europe/Berlin", "America/Argentina/Ushuaia"])

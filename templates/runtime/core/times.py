@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, TypeGuard
+from typing import Any, Final, TypeGuard
 
 _ISO_8601 = re.compile(r"[0-9W-]{7,}[Tt ][0-9:]+(?:[.,][0-9]+)?(?:[Zz]|[+-][0-9:]+)?", re.ASCII)
 
@@ -99,6 +99,10 @@ def _check_exists(value: datetime) -> None:
         )
 
 
+_OF_THE_MACHINE: Final = frozenset({"localtime", "posixrules"})
+"""Names in a system's folder of zones that mean another one on each machine."""
+
+
 def is_zone(name: str) -> bool:
     """Return whether this machine, or the package tzdata, knows a time zone of this name.
 
@@ -111,7 +115,7 @@ def is_zone(name: str) -> bool:
             ZoneInfo(known)
         except (LookupError, OSError, ValueError):
             continue
-        return known == name
+        return known == name and name not in _OF_THE_MACHINE
     return True
 
 

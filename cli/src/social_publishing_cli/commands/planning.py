@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,6 +57,14 @@ _BECAME = ("row", "id", "name", "state", "reason")
 _MOST_HOURS = 24 * 365 * 10  # for which a plan can be kept
 _SUMMARY = ("plan", "source", "made", "result")
 _FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+class _Seconds(click.FloatRange):
+    """A number of seconds, which click lets be none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        return self.fail("nan is no number of seconds", param, ctx) if isnan(seconds) else seconds
 
 
 def _identifier(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -139,7 +148,7 @@ _apply_options = options(
     ),
     click.option(
         "--settle-after",
-        type=click.FloatRange(min=0),
+        type=_Seconds(min=0, max=86_400),
         default=60.0,
         metavar="SECONDS",
         show_default=True,
@@ -395,13 +404,14 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     for entry in doubtful:
         session.note(f"row {entry.change.row}: may have been written; it is not undone")
     if not back.changes:
-        for damaged in set_aside(plan, applied.folder):
-            session.note(f"{damaged}: is damaged; what only this journal knew of is not undone")
+        damaged = set_aside(plan, applied.folder)
+        for path in damaged:
+            session.note(f"{path}: is damaged; what only this journal knew of is not undone")
         session.note(f"nothing {'else ' * bool(doubtful)}is left to undo of {named}")
         if not plan_id and any(_can_be_undone(each, known) for each in known):
             step = session.next_step("undo", "PLAN")
             session.note(f"to undo an earlier plan: {step} (social-publishing status lists them)")
-        return statuses.UNKNOWN if doubtful else statuses.DONE
+        return statuses.UNKNOWN if doubtful or damaged else statuses.DONE
     if yes:
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
     if not _agreed(session, back, yes, f"Undo these {{}} changes of {named}?"):

@@ -154,6 +154,8 @@ READERS: dict[str, Callable[[str], Value]] = {
 def zone_named(name: str) -> ZoneInfo:
     """Return a time zone."""
     try:
+        if name in ("localtime", "posixrules"):  # another one on each machine
+            raise ValueError
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         raise ValueError(

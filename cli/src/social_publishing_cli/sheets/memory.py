@@ -13,12 +13,13 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Context, Decimal, InvalidOperation
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from .cells import Value, kept, unguarded, wall_clock
+from .cells import READERS, Value, kept, unguarded, wall_clock
 from .columns import EDITABLE, TEXTUAL, ZONE, shown
 
 MEMORY = "exported"
@@ -166,7 +167,8 @@ def says(
             return True
         # LibreOffice and OpenOffice lose the tabs of a text in their own format.
         is_without = "\t" in expected and not any("\t" in each for each in forms)
-        return is_without and normal(expected).replace("\t", "") in map(normal, forms)
+        is_without = is_without and normal(expected).replace("\t", "") in map(normal, forms)
+        return is_without or _reads_as(cell, kind, value)
     expected = shown(value, kind, zone)
     if cell.strip().lower() == expected.lower() or rounds_to(cell, expected):
         return True
@@ -181,6 +183,13 @@ def says(
             there := there.replace(tzinfo=None),
             there.replace(second=0),
         )
+    return _reads_as(cell, kind, value)
+
+
+def _reads_as(cell: str, kind: str, value: Value) -> bool:
+    """Whether a cell has a value in other words, such as `FALSE` for `no`; a text has none."""
+    with suppress(KeyError, ValueError):
+        return kind != "text" and bool(READERS[kind](cell.strip()) == value)
     return False
 
 

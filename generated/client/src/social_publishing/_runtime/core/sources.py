@@ -126,7 +126,7 @@ def load_json(text: bytes, **hooks: Any) -> Any:
     import json  # rarely needed, and not free to load
 
     encoding = json.detect_encoding(text)
-    read = {"parse_int": _integer, **hooks}
+    read: dict[str, Any] = {"parse_int": _integer, **hooks}
     return json.loads(text.decode(encoding, "surrogateescape"), strict=False, **read)
 
 

@@ -200,7 +200,9 @@ LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
         ("books.shelf", "not seen", [("GET", "/books?shelf=0", 422, wrong("isbns"))]),
         # A title or a code of the error is no reason that is given for a name.
         ("books.shelf", "not seen", [("GET", "/books?shelf=0", 400, {"shelf": "Bad", "code": 1})]),
-        # A comma in a text makes no list of it.
+        # A comma in a text makes no list of it, nor does one with nothing behind it.
+        ("books.isbns", "not seen", [("GET", "/books?isbns=One,%20two", 200, {})]),
+        ("books.isbns", "not seen", [("GET", "/books?isbns=1,", 200, {})]),
         ("books.isbns", "consistent", [("GET", "/books?isbns=1,2", 200, {})]),
         ("books.isbns", "not seen", [("GET", "/books?isbns=1", 200, {})]),
         # An answer without the demanded name: there is another, or it is not demanded.
@@ -1075,6 +1077,15 @@ def test_names_that_differ_in_their_writing_alone_are_alike(
     one: str, other: str, alike: bool
 ) -> None:
     assert (likeness(one, other) == 1) is (likeness(other, one) == 1) is alike
+
+
+def test_of_two_strange_names_the_earlier_date_begins_a_range(project: Path) -> None:
+    """Where names say nothing; one that says both ends of a range is neither of them."""
+    days = ("2026-12-01T00:00:00Z", "2026-11-01T00:00:00Z")
+    report = weighed(exchange("GET", f"/lib/v2/loans?x={days[0]}&y={days[1]}", 200, {}))
+    made = report.proposals["document"]
+    names = [made[f"loans.{end}"][0]["update"]["name"] for end in ("first", "last")]
+    assert names == ["y", "x"] and likeness("first", "from_until") < 0
 
 
 @pytest.mark.parametrize("body", [True, 3, 0.5, "no", None, [1], [], {}], ids=repr)

@@ -47,7 +47,7 @@ def _install_release(session: nox.Session) -> None:
 def _without_publishing(arguments: list[str]) -> list[str]:
     """Leave out what is for `publish` alone, so that one command can run several sessions."""
     rest = [each for each in arguments if each not in ("--dry-run", "--verify-only")]
-    if "--repository" in rest:
+    while "--repository" in rest:
         at = rest.index("--repository")
         del rest[at : at + 2]
     return rest

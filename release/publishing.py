@@ -45,7 +45,7 @@ HELP: Final = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `publish`."""
     parser.add_argument(
-        "--repository", required=True, metavar="NAME",
+        "--repository", action="append", required=True, metavar="NAME",
         help="local (an index on this machine), a name in [tool.release.repositories], pypi, "
         "or testpypi",
     )  # fmt: skip
@@ -60,6 +60,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Check, try, upload what is missing, wait, install, try."""
+    options.repository, *others = options.repository
+    if others:
+        names = " and ".join((options.repository, *others))
+        raise PipelineError(Finding(f"--repository names {names}: publish to one after the other"))
     with _target(options, release) as target:
         if options.verify_only:
             files = _published(target, release)

@@ -330,6 +330,12 @@ class TestUploads:
         (local / NAMES[0]).write_bytes(b"other")
         refused(project, "local", f"or remove {local.parent} to repeat the rehearsal")
 
+    def test_two_indexes_at_once(self, project: Project, office: Office) -> None:
+        for two in (("local", "office"), ("office", "local"), ("office", "office")):
+            wanted = f"--repository names {' and '.join(two)}: publish to one after the other"
+            refused(project, two[0], wanted, more=("--repository", two[1]))
+        assert not office.files
+
     def test_nobody_listens(self, project: Project, office: Office) -> None:
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))

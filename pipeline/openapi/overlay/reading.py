@@ -64,6 +64,14 @@ def _object(*required: str, **members: Any) -> dict[str, Any]:
     }
 
 
+# Members of one word that are written in the other one.
+_OF_THE_OTHER: Final = {
+    (ASSUMPTION, "evidence"): CONFIRMED,
+    (CONFIRMED, "basis"): ASSUMPTION,
+    (CONFIRMED, "because"): ASSUMPTION,
+}
+
+
 def _word(**members: Any) -> dict[str, Any]:
     return {**_object(*members, **members), "patternProperties": {}}
 
@@ -140,7 +148,9 @@ class _Reader:
         split = [path[:-1] for path, problem in said if problem.endswith(COMMA)]
         for path, problem in said:
             if path not in split:  # what an object lacks may stand in the text that is split
-                self.wrong(tuple(path), f"{field(path) or 'the overlay'} {problem}")
+                other = _OF_THE_OTHER.get(tuple(path[-2:]), "")
+                hint = f": it belongs to {other}" if other else ""
+                self.wrong(tuple(path), f"{field(path) or 'the overlay'} {problem}{hint}")
         seen: dict[str, int] = {}
         for index, value in enumerate(self.listed):
             pointer: Pointer = ("actions", index)

@@ -20,6 +20,7 @@ from social_publishing import SocialPublishing
 from social_publishing._runtime.core.waits import WaitReason
 
 from social_publishing_cli.progress import Progress
+from social_publishing_cli.session import Session
 from social_publishing_sandbox import Sandbox
 
 pty = pytest.importorskip("pty")
@@ -389,3 +390,13 @@ def test_an_address_that_cannot_be_used_is_refused_before_the_token_is_asked_for
         ended = command("auth", "login", "other", "--token-stdin", *options)
         assert (ended.status, named in ended.err) == (2, True), ended.err
     assert "cannot be the name of a profile" in command("auth", "login", "a/b").err
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_long_wait_that_no_terminal_shows_is_told(
+    quiet: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seconds in (0.5, 1.9, 2, 61.4):
+        Session(quiet=quiet).wait(seconds, "to check lost requests")
+    told = ["waiting 2 s to check lost requests", "waiting 61 s to check lost requests"]
+    assert capsys.readouterr().err.splitlines() == ([] if quiet else told)

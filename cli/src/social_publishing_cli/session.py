@@ -301,9 +301,11 @@ class Session:
             self._progress.step(text, done, total)
 
     def wait(self, seconds: float, reason: str) -> None:
-        """Count down a wait beside the step."""
+        """Count down a wait beside the step; a long one that no terminal shows is a note."""
         if self.shows:
             self._progress.wait(seconds, reason)
+        elif seconds >= 2:
+            self.note(f"waiting {seconds:.0f} s {reason}")
 
     def _made(self, options: Mapping[str, Any]) -> SocialPublishing:
         from social_publishing import SocialPublishing

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
-from datetime import UTC, datetime
-from itertools import chain, product
+from itertools import chain
 from traceback import format_exception
 from typing import Any
 
@@ -16,9 +15,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from plans_support import BASE, BOTH, SIDES, Book, Side, Waiting, counted
-from runtime.core.errors import ArgumentError, DeadlineExceeded, DecodeError, PagingError
+from runtime.core.errors import DeadlineExceeded, DecodeError, PagingError
 from runtime.core.models import MISSING, UNSET, ResponseModel
-from runtime.plans.filters import Keep, keeping
 from runtime.plans.paging import Pages
 from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, Refused, settings
@@ -364,43 +362,6 @@ def test_what_the_address_forgets_is_added(side: type[Side]) -> None:
     assert [url.params.get_list("sort") for url in library.seen] == [["x"], ["ä b"], ["ä b"]]
     assert [url.params.get_list("note") for url in library.seen] == [["n"], [""], [""]]
     assert [url.params.get_list("page") for url in library.seen] == [["1"], ["2"], ["3"]]
-
-
-# What is kept of it.
-
-
-class Visit(ResponseModel):
-    at: datetime | None = MISSING
-    count: int | None = MISSING
-
-
-MOMENTS = [datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2, 3)]
-
-
-@pytest.mark.parametrize(("since", "until"), [*product([UNSET, *MOMENTS], repeat=2)])
-def test_a_range_has_its_start_and_not_its_end(since: Any, until: Any) -> None:
-    given = Keep("since", since, "at", "from"), Keep("until", until, "at", "before")
-    if UNSET not in (since, until) and until < since:
-        with pytest.raises(ArgumentError, match="until: must not be before since, 2026-01-0"):
-            keeping("visits.list", *given)
-        return
-    keeps = keeping("visits.list", *given)
-    if since is until is UNSET:
-        assert keeps is None
-        return
-    assert keeps is not None and not keeps(Visit()) and not keeps(Visit(at=None))
-    found = [each for each in MOMENTS if keeps(Visit(at=each))]
-    wanted = [each for each in MOMENTS if since is UNSET or each >= since]
-    assert found == [each for each in wanted if until is UNSET or each < until]
-
-
-@pytest.mark.parametrize(("value", "kept"), [(0, [0]), ([0, 2], [0, 2]), ([], []), (UNSET, None)])
-def test_zero_is_a_value_that_can_be_asked_for(value: Any, kept: Any) -> None:
-    keeps = keeping("visits.list", Keep("count", value, "count", "equal", int))
-    assert kept == (keeps and [each for each in (0, 1, 2, None) if keeps(Visit(count=each))])
-    for bad, place in (([0, None], r"count\[1\]"), (None, "count")):
-        with pytest.raises(ArgumentError, match=f"visits.list: {place}: expected an integer"):
-            keeping("visits.list", Keep("count", bad, "count", "equal", int))
 
 
 # How far it is, and where it goes on.

@@ -379,15 +379,6 @@ def test_a_warning_points_at_the_line_outside_of_the_package() -> None:
     assert caught[0].filename == __file__
 
 
-@pytest.mark.usefixtures("fresh")
-def test_names_of_the_services_own_making_do_not_fill_the_memory() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for number in range(3):
-            read({"id": "1"} | {f"x{number}_{each}": 1 for each in range(600)}, mode="warn")
-    assert len(drift_module._warned) == drift_module._MOST_WARNINGS
-
-
 @pytest.mark.parametrize("mode", ["ignore", "warn", "raise"])
 @pytest.mark.filterwarnings("ignore::runtime.core.drift.DriftWarning")
 def test_every_drift_is_reported_in_any_mode(mode: DriftMode) -> None:

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-import httpcore2
 import httpx2
 import pytest
 from hypothesis import example, given
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from runtime.core.errors import ClientError
 from runtime.engine.client import AsyncClient, Client
 from runtime.transport.middleware import Attempt
-from runtime.transport.pool import CONNECTIONS, IDLE, IDLE_SECONDS, PoolResponse, parts
+from runtime.transport.pool import CONNECTIONS, IDLE, IDLE_SECONDS, parts
 from runtime_support import at, options, request
 
 from tests.support.both import awaited, each, now, run
@@ -28,12 +27,6 @@ def test_so_many_connections_are_made_and_kept_as_httpx2_does() -> None:
     usual = httpx2.Client()._transport._pool  # type: ignore[attr-defined]
     found = usual._max_connections, usual._max_keepalive_connections, usual._keepalive_expiry
     assert found == (CONNECTIONS, IDLE, IDLE_SECONDS)
-
-
-@pytest.mark.parametrize("status", [199, 200, 299, 300])
-def test_which_statuses_are_a_success(status: int) -> None:
-    ours = PoolResponse(httpcore2.Response(status))
-    assert ours.is_success is httpx2.Response(status).is_success
 
 
 class Pieces:

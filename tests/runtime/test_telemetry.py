@@ -9,11 +9,11 @@ from typing import Any
 
 import httpx2
 import pytest
-from runtime.core.errors import ConfigurationError, StatusError
+from runtime.core.errors import ConfigurationError
 from runtime.engine.client import AsyncClient, Client
 from runtime.limits.retries import Retries
 from runtime.transport.telemetry import tracing, tracing_async
-from runtime_support import TOKEN, Broken, NotFound, at, options, request, settings
+from runtime_support import TOKEN, Broken, NotFound, options, request, settings
 
 from tests.support.clock import StillClock
 
@@ -105,21 +105,6 @@ def test_a_span_for_every_attempt(traced: Traced) -> None:
         told = f"00-{span.context.trace_id:032x}-{span.context.span_id:016x}-"
         assert sent.headers["traceparent"].startswith(told)
         assert sent.headers["Authorization"] == f"Bearer {TOKEN}"
-
-
-@pytest.mark.parametrize(
-    ("address", "port", "status"),
-    [("https://a.test", 443, 399), ("http://a.test", 80, 400), ("http://a.test:81", 81, 499)],
-)
-def test_a_span_names_the_server_and_a_status_of_400_or_more_is_an_error(
-    traced: Traced, address: str, port: int, status: int
-) -> None:
-    with pytest.raises(StatusError):
-        traced.send(lambda _: httpx2.Response(status), using=at(address))
-    [span] = traced.spans
-    facts = dict(span.attributes or {})
-    assert (facts["server.address"], facts["server.port"]) == ("a.test", port)
-    assert facts.get("error.type") == (str(status) if status >= 400 else None)
 
 
 @pytest.mark.parametrize("status, kind", [(200, KeyError), (404, NotFound), (500, Broken)])

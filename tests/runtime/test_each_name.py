@@ -423,7 +423,9 @@ def test_where_tokens_come_from_and_where_they_are_renewed(
         for each, at in zip(made, found, strict=True):
             locate(each, base, *urls)  # another client of the same service
             if at and not own:
-                with pytest.raises(ConfigurationError, match=f"{type(each).__name__}: another"):
+                words = f"{type(each).__name__}: another client has it, and gets tokens from {at}; "
+                words += "make one for this client, which would get them from https://other.dev/of"
+                with pytest.raises(ConfigurationError, match=words):
                     locate(each, "https://other.dev", "/of-another", "/of-another")
                 assert each.renewal.token_url == at
 

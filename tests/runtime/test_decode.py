@@ -397,6 +397,25 @@ def test_the_body_of_an_error_has_the_type_of_its_status(status: int, wanted: An
 
 
 @pytest.mark.parametrize(
+    ("said", "body", "wanted"),
+    [
+        ("Application/Problem+JSON; a=b", b'{"id":"1"}', Item(id="1")),
+        ("text/html", b'{"id":"1"}', '{"id":"1"}'),
+        ("", b'{"id":"1"}', Pet(id="1")),
+        *(("in/json", each, each.strip(b'"').decode()) for each in (b"ok", b'"ok"', b"true", b"1")),
+        *(("in/json", body, None) for body in (b"null", b"[1]", b"{}", b" ")),
+    ],
+)  # fmt: skip
+def test_the_body_of_an_error_is_read_by_its_media_type(
+    said: str, body: bytes, wanted: Any
+) -> None:
+    """A text that has no quotes is one in JSON, too."""
+    types = {4: {"application/problem+json": Item, "text/*": str, "in/json": str | None, "": Pet}}
+    came = exchange_of(said, body)._replace(status=400)
+    assert error_body(came, types) == wanted
+
+
+@pytest.mark.parametrize(
     ("said", "body"),
     [
         ("text/plain", "é".encode()),

@@ -300,6 +300,7 @@ KEYED = dict[str, Author] | list[Author]
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
+        ({"id": ""}, []),
         ({"new": [1, {"a": 2.50}]}, [("$.new", "unknown field", '[1,{"a":2.5}]')]),
         ({"a b": 1}, [('$["a b"]', "unknown field", "1")]),
         ({"genre": "saga"}, [("$.genre", "unknown value", '"saga"')]),

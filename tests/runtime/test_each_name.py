@@ -576,7 +576,8 @@ def test_codes_that_have_a_name_and_those_that_have_none() -> None:
         ("red", True, "red"), ("new", False, "new")
     ]  # fmt: skip
     for code in (Size(1), Size(7)):
-        assert f"{code:03d}" == f"00{int(code)}" and f"{code:>15}" == str(code).rjust(15)
+        assert f"{code:03d}" == f"00{int(code)}"
+        assert f"{code:>15}" == f"{code:>15s}" == str(code).rjust(15)
     for kind, wrong in ((Size, False), (Size, "1"), (Color, 1)):
         with pytest.raises(ValueError, match="is not a valid"):
             kind(wrong)  # type: ignore[arg-type]

@@ -99,6 +99,8 @@ def test_it_asks_until_it_is_ready(side: type[Side], busy: Any) -> None:
     found = side(script(busy, busy, READY), clock).send(polling())
     assert found == Scan(id="1", is_busy=False)
     assert clock.pauses == [FIRST_PAUSE, FIRST_PAUSE * 1.6]
+    worded = {**READY, "data": {**READY["data"], "words": ["a"]}}
+    assert side(script(busy, worded)).send(polling(result="data.words")) == ["a"]
 
 
 @BOTH

@@ -18,7 +18,7 @@ from runtime.core.errors import (
     ResponseTooLarge,
 )
 from runtime.limits.retries import Retries
-from runtime_support import TOKEN, Wire, on_both, options, request, settings
+from runtime_support import BASE, TOKEN, Wire, on_both, options, request, settings
 
 from tests.support.both import Stream, awaited, each, now
 from tests.support.clock import StillClock
@@ -42,7 +42,9 @@ def raw(asynchronous: bool, wire: Any, made: Any, **changes: Any) -> Any:
 )
 def test_the_name_of_a_request(headers: dict[str, str], expected: str | None) -> None:
     wire = Wire(lambda _: httpx2.Response(204, headers=headers))
-    assert raw(False, wire, request()).request_id == expected
+    found = raw(False, wire, request())
+    assert found.request_id == expected
+    assert repr(found) == f"<RawResponse 204 of GET {BASE}/pets>"
 
 
 # Piece by piece.

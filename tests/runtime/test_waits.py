@@ -7,12 +7,14 @@ import datetime as dt
 import io
 import itertools
 import os
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
+import anyio
 import httpx2
 import pytest
 from both_clients import BOTH
@@ -192,6 +194,17 @@ def test_a_clock_that_stands_still_keeps_nobody_waiting(
     caller.send(request(), request(), request())
     assert sum(wait.seconds for wait in caller.waits) > 0.09
     assert caller.clock.now() > 7.09 and caller.clock.wall() > EPOCH + 0.09
+
+
+def test_a_clock_that_goes_is_left_alone() -> None:
+    async def wait(going: clock.Clock) -> None:
+        going.sleep(1e-4)
+        going.wait(threading.Event(), 1e-4)
+        await going.sleep_async(1e-4)
+        await going.wait_async(anyio.Event(), 1e-4)
+        assert going._ahead == 0
+
+    anyio.run(wait, clock.Clock())
 
 
 @BOTH

@@ -65,6 +65,11 @@ def read(body: bytes, returns: Any, status: int = 200, **parts: Any) -> Any:
     return decode(request(returns=returns, **parts), came, Redaction(""), DriftWatch())
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_json_is_read_in_any_of_its_encodings_and_with_bare_line_breaks(encoding: str) -> None:
+    assert read('{"id": "é\n\t"}'.encode(encoding), Pet).id == "é\n\t"
+
+
 @pytest.mark.parametrize("body", [b"", b"{}", b"<html>", b"\xff", b"[" * 10])
 def test_where_no_body_is_documented_any_is_ignored(body: bytes) -> None:
     assert read(body, None) is None

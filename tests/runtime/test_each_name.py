@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import UNSET
 from runtime.core import drift, waits
@@ -608,6 +609,9 @@ def test_how_many_items_a_table_shows(number: int) -> None:
     shown = items_as_html(range(number))
     assert shown.count("<tr>") == min(number, 50) + 2  # with a title and heads
     assert (f"{number} items, the first 50<" in shown) is (number > 50)
+    assert shown.count('colspan="1"') == shown.count(">value<") == 1
+    book = msgspec.defstruct("Book", [("id", str), ("name", str)])("5", "a name")
+    assert all(each in items_as_html([[book]]) for each in (">1 item<", ">a name<"))
     cells = items_as_html(["x" * (number * 2)])  # 98, 100, 102
     assert ("x" * 99 + "…" in cells) is (number > 50)
 

@@ -177,6 +177,7 @@ def test_accepts(value: Any, type_: Any, expected: Any) -> None:
         (True, Literal[1, 2], "expected 1 or 2, got bool True"),
         ("green", Colour, "'green' is no Colour: one of red, blue"),
         ("abc", list[str], "expected a list, got str 'abc'"),
+        (bytearray(b"a"), list[int], "expected a list, got bytearray"),
         ({"a": 1}, list[str], "expected a list"),
         ([1], dict[str, int], "expected a mapping, got list"),
         ({"txt": "a", "text": "b"}, Tag, "a['txt']: is no field of Tag; did you mean 'text'?"),

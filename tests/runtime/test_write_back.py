@@ -222,6 +222,7 @@ def test_what_came_in_the_place_of_an_object_is_no_empty_one() -> None:
     found = arguments(BOOK, book)
     assert found == {"remarks": {Shelf.BACK: RemarkUpdate(text="t")}}
     assert [lost.field for lost in found.lost] == ["remarks['front']"]
+    assert [each.additional_properties for each in book.remarks.values()] == [{}, {}]
 
 
 def test_a_required_argument_that_is_not_there_is_named() -> None:

@@ -110,7 +110,7 @@ class Renewal:
                     return self.held
                 if self._failure is not None and self._failure[0] is waited:
                     raise self._failure[1]
-                if self._renewing is None:
+                if self._renewing is None or self._renewing is waited:
                     mine = self._renewing = Event()
                     break
                 waited = self._renewing

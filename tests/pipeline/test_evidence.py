@@ -1088,6 +1088,22 @@ def test_of_two_strange_names_the_earlier_date_begins_a_range(project: Path) -> 
     assert names == ["y", "x"] and likeness("first", "from_until") < 0
 
 
+def test_what_is_proposed_for_one_code_has_no_failure_of_the_service_beside_it(
+    project: Path,
+) -> None:
+    """A code that is new comes along; of what failed, nobody says that it is how it fails."""
+    path, text = project / "document.yaml", (project / "document.yaml").read_text("utf-8")
+    at = text.index("get:", text.index("/books/{isbn}:")) + len("get:")
+    path.write_text(f"{text[:at]}\n      x-gap: more{text[at:]}", encoding="utf-8")
+    busy = "{content: {application/json: {schema: {type: object}}}, description: Busy.}"
+    assumed_too("more", "$.paths['/books/{isbn}'].get.responses", f"{{'503': {busy}}}")
+    report = weighed(
+        exchange("GET", "/lib/v2/books/1", 503, ["Busy."]),
+        *(exchange("GET", "/lib/v2/books/2", code, {"a": "b"}) for code in (500, 501, 599)),
+    )
+    assert [*report.proposals["document"]["more"][0]["update"]] == ["503"]
+
+
 @pytest.mark.parametrize("body", [True, 3, 0.5, "no", None, [1], [], {}], ids=repr)
 def test_an_error_may_have_any_body(project: Path, body: Any) -> None:
     """Also one that is no object: a proposal for it is tried on the same traffic."""

@@ -220,6 +220,21 @@ def test_one_renewal_is_for_all_threads_and_tasks(package: Any, awaited: bool) -
     assert service.calls.count(200) == 19
 
 
+def test_a_new_refresh_token_is_used_also_where_it_could_not_be_kept(package: Any) -> None:
+    """The one before is used up."""
+
+    def full(_: str) -> None:
+        raise OSError("no space left")
+
+    service = Service(refresh_token="second", expires_in=0)
+    token = package.RefreshToken("first", "me", on_refresh=full)
+    with service.client(package, token) as client:
+        with pytest.raises(OSError, match="no space left"):
+            client.things.read()
+        client.things.read()
+    assert [form["refresh_token"] for _, form, _ in service.asked] == ["first", "second"]
+
+
 @pytest.mark.parametrize("in_body", [False, True])
 def test_the_credentials_of_a_program_get_a_token(package: Any, in_body: bool) -> None:
     service = Service(expires_in=0, refresh_token="nothing-for-a-program")

@@ -540,6 +540,14 @@ def test_too_long_a_wait_is_refused_at_once(
     assert not queue(of)
 
 
+@pytest.mark.parametrize("longest", [0, 1])
+def test_where_there_is_room_nobody_is_refused(clock: StillClock, longest: int) -> None:
+    of = budget()
+    for _ in range(2):  # the first one finds out how much is left
+        take(of, clock, Pacing(max_wait=longest))
+    assert out(of) == 2
+
+
 def test_a_wait_that_grows_ends_at_its_limit(clock: StillClock) -> None:
     of = full(clock, 10.0)
     refused = threading.Event()

@@ -661,7 +661,7 @@ def test_a_client_that_is_closed_holds_nothing(asynchronous: bool, tmp_path: Pat
     kept = [other.take("books.list", pacing, None, clock) for _ in range(3)]
     with pytest.raises(RateLimitReached):
         other.take("books.list", pacing, None, clock)
-    assert len(kept) == 3
+    assert len(kept) == 3 and [*other._ledger.processes] == [other._name]
 
 
 @BOTH

@@ -89,10 +89,11 @@ def test_cookies_go_together(send: Any) -> None:
 
 @BOTH
 def test_several_at_once(send: Any) -> None:
-    needs = (("header_key", "query_key"),)
-    given = using(key("header", "X-Key"), key("query", "key"), security=needs)
+    needs = (("header_key", "query_key", "other"),)
+    other = Credential("other", "T_OTHER", "c", "query", "b")
+    given = using(key("header", "X-Key"), key("query", "key"), other, security=needs)
     sent = sent_by(send, request(), given)
-    assert (sent.headers["X-Key"], sent.url.params["key"]) == (PLAIN, PLAIN)
+    assert (sent.headers["X-Key"], sent.url.query) == (PLAIN, f"key={PLAIN}&b=c".encode())
 
 
 @BOTH

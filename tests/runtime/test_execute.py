@@ -550,9 +550,11 @@ def test_each_credential_of_a_refused_request_is_renewed_once(
         Credential("key", "T_KEY", program, "header", "X-Key"),
         Credential("mark", "T_MARK", "one that stays", "header", "X-Mark"),
     ]
-    using = {"credentials": credentials, "security": (("token", "key", "mark"),)}
+    using: dict[str, Any] = {"credentials": credentials, "security": (("token", "key", "mark"),)}
+    using |= {"rate": RULE, "rates": (counted := Counted())}
     wire = Wire(service)
     with nullcontext() if max(stale) < 2 else pytest.raises(StatusError, match="401"):
         send(asynchronous, wire, request(), using=using)
     assert len(wire.seen) == 2
     assert (user.number, program.number) == (1, 1)
+    assert len({*counted.keys}) == 1, "whose rate it is does not change with them"

@@ -345,16 +345,6 @@ def test_reasons_stay_short() -> None:
     assert len(str(caught.value)) < 350
 
 
-def test_members_of_an_error_body() -> None:
-    error = StatusError(exchange(b"", 400), {"a": None, "b": "text", "c": {"d": 1}, "e": 0})
-    assert error._text("a", "c", "b") == "text"
-    assert error._text("a", "x") is None
-    assert error._object("a", "b", "c") == {"d": 1}
-    assert error._object("b") is None
-    assert error._value("x", "a", "e", "b") == 0
-    assert error._value("a") is None
-
-
 ERRORS = [
     ClientError("a"),
     ConfigurationError("a; b"),

@@ -18,7 +18,7 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.transport.middleware import Attempt
 from runtime_support import TOKEN, Wire, on_both, options, request, settings
 
-from tests.support.both import now, run
+from tests.support.both import awaited, now, run
 from tests.support.clock import StillClock
 
 
@@ -76,6 +76,13 @@ def test_what_an_attempt_says(asynchronous: bool) -> None:
     assert (attempt.body, attempt.timeout, attempt.max_response_seconds) == (b"abc", 5.0, None)
     assert attempt.headers["Authorization"] == f"Bearer {TOKEN}"
     assert TOKEN not in repr(attempt)
+
+    async def streamed(client: Any) -> None:  # whose body no middleware could see
+        async with awaited(client).stream(request()):
+            pass
+
+    on_both(asynchronous, Wire(204), streamed, settings(), options(middleware=[watch]))
+    assert len(found) == 1
 
 
 def stub(asynchronous: bool, status: int | None, body: bytes) -> Any:

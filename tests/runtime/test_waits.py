@@ -23,6 +23,7 @@ from runtime.core.errors import RateLimitReached, StatusError
 from runtime.core.models import ResponseModel
 from runtime.core.waits import Wait
 from runtime.engine.client import AsyncClient
+from runtime.engine.effects import _Interruptible
 from runtime.limits.budget import InProcessRates, Pacing
 from runtime.limits.rates import RateRule
 from runtime.plans.polling import Polling
@@ -194,6 +195,13 @@ def test_a_clock_that_stands_still_keeps_nobody_waiting(
     caller.send(request(), request(), request())
     assert sum(wait.seconds for wait in caller.waits) > 0.09
     assert caller.clock.now() > 7.09 and caller.clock.wall() > EPOCH + 0.09
+
+
+def test_a_clock_around_another_shows_the_time_of_that() -> None:
+    inner = StillClock()
+    around = _Interruptible(inner), waits.WatchedClock(inner, None, "pets.list", "retry")
+    for each in around:
+        assert (each.now(), each.wall()) == (inner.now(), inner.wall())
 
 
 def test_a_clock_that_goes_is_left_alone() -> None:

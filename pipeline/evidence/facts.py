@@ -63,7 +63,7 @@ class Fact:
 
     @property
     def node(self) -> Pointer:
-        """The node of the document that marks the gaps, or that is alone wrong."""
+        """The node of the document that marks the gaps; its own where only that one is wrong."""
         first = self.sightings[0]
         if self.is_local:
             return first.nodes[0]

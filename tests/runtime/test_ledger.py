@@ -14,11 +14,14 @@ from runtime.limits.ledger import (
     GRACE_SECONDS,
     PERMIT_SECONDS,
     SCOUT_SECONDS,
+    Ended,
     Ledger,
+    Message,
     Process,
     RateStore,
+    exchange,
 )
-from runtime.limits.rates import Known, RateHeaders
+from runtime.limits.rates import NEVER, Known, RateHeaders
 from store_suite import Party, Time
 
 
@@ -370,3 +373,35 @@ def known_by(party: Party) -> Known:
     known = party.ledger.known
     assert known is not None
     return known._replace(first=known.first - 3600, ends=known.ends - 3600)
+
+
+def test_each_entry_has_its_own_time() -> None:
+    ledger, me, other = Ledger(60, 60.0), Process(), Process(until=70.0)
+    ledger.processes = {"me": me, "other": other}
+    ledger.lost, ledger.counts_until, me.used = [0.0, 50.0], 60.0, 5
+    for now, left, used in ((59.0, 58, 5), (60.0, 59, 0), (110.0, 60, 0)):
+        ledger.turn(now)
+        assert (ledger.left, me.used) == (left, used)
+    other.since, other.due, other.held, me.used = 1.0, 70.0, 2, 5
+    ledger.expire(70.0)
+    assert other.held == 0 and "other" in ledger.processes, "it waits, and has a place"
+    assert (ledger.owed("me"), ledger.owed("me", anew=True)) == (6, 1)
+    ledger.remaining, ledger.ends = 0, 70.0
+    assert ledger.when("me", 69.0) == 71.0, "the other one goes first in the next window"
+    ledger.take("me", 69.0)
+    assert ledger.spread_at == -NEVER
+    ledger.scout, ledger.scouts = 68.0, 2
+    for scout, out in ((1, 68.0), (2, NEVER)):
+        ledger.settle(Ended(1, scout, 60.0, 69.0, left=False))
+        assert ledger.scout == out
+
+
+def test_who_asks_again_keeps_its_place_and_who_does_not_wait_has_none() -> None:
+    ledger = Ledger(1, 60.0)
+    ledger.remaining, ledger.ends, ledger.first, ledger.seen = 0, 200.0, 90.0, 100.0
+    asked = Message("me", 1, 100.0, 0, 1, 60.0, asks=[False])
+    for now, waits, since in ((100.0, True, 100.0), (101.0, True, 100.0), (102.0, False, None)):
+        reply = exchange(ledger, now, asked._replace(waits=waits))
+        assert (reply.scouts, ledger.processes["me"].since) == ([], since)
+    for now, is_kept in ((101.0, True), (100.9, False)):  # clocks that are rounded, and set back
+        assert (exchange(ledger, now, asked).ledger is ledger) is is_kept

@@ -394,6 +394,9 @@ def test_each_entry_has_its_own_time() -> None:
     for scout, out in ((1, 68.0), (2, NEVER)):
         ledger.settle(Ended(1, scout, 60.0, 69.0, left=False))
         assert ledger.scout == out
+    ledger.seen = -5.0
+    ledger.move(3.0)
+    assert (ledger.seen, ledger.scout) == (-2.0, NEVER)
 
 
 def test_who_asks_again_keeps_its_place_and_who_does_not_wait_has_none() -> None:

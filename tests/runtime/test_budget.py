@@ -249,24 +249,6 @@ def test_without_a_date_the_clock_of_this_machine_has_to_do() -> None:
     assert counted is not None and (counted.left, counted.own_clock) == (31.0, False)
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("59", 59),
-        (" 59", 59),
-        ("-1", 0),
-        ("59, 60", 59),
-        ("60;w=60", 60),
-        ('60, 60;w=60;comment="a b", 1000 ; w=3600', 60),
-        ("1000000000", 10**9),
-    ],
-)
-def test_numbers(text: str, number: int | None) -> None:
-    told = read_rate(RULE, {LEFT: text, LIMIT: text}, NOW, 0.0)
-    assert told.remaining == number
-    assert told.limit == (number or None)
-
-
 WORDS = st.one_of(
     st.text(),
     st.integers().map(str),

@@ -60,11 +60,14 @@ def test_a_leap_second_is_the_first_of_the_next_minute(moment: datetime) -> None
 
 
 @given(st.integers(0, 10**11 - 1))
+@example(0)
 def test_whole_numbers(number: int) -> None:
     text = str(number)
     assert read_count(text) == read_seconds(text) == read_reset(text, "seconds") == number
+    for policy in (", 60", ";w=60", ', 60;w=60;comment="a b", 1000 ; w=3600'):
+        assert read_count(f" {text}{policy}") == number == -read_count(f"-{text}{policy}")
     assert read_reset(text, "milliseconds") == number / 1000
-    assert read_reset(text, "duration") is (None if number else 0.0) or number == 0
+    assert read_reset(text, "duration") == (None if number else 0.0)
 
 
 @given(

@@ -21,7 +21,7 @@ from runtime.limits.ledger import (
     RateStore,
     exchange,
 )
-from runtime.limits.rates import NEVER, Known, RateHeaders
+from runtime.limits.rates import NEVER, End, Known, RateHeaders
 from store_suite import Party, Time
 
 
@@ -408,3 +408,11 @@ def test_who_asks_again_keeps_its_place_and_who_does_not_wait_has_none() -> None
         assert (reply.scouts, ledger.processes["me"].since) == ([], since)
     for now, is_kept in ((101.0, True), (100.9, False)):  # clocks that are rounded, and set back
         assert (exchange(ledger, now, asked).ledger is ledger) is is_kept
+
+
+def test_a_window_keeps_the_least_that_is_said_of_it() -> None:
+    ledger = Ledger(60, 60.0)
+    for remaining, left, kept in ((100, 30.0, 60), (59, 45.0, 59), (70, 20.0, 59)):
+        said = RateHeaders(60, remaining, End(1000.0, left))
+        assert ledger.note(said, 0.0, 1.0, refused=False)
+        assert (ledger.remaining, ledger.ends) == (kept, min(31.0, 1.0 + left))

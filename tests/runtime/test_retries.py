@@ -442,15 +442,16 @@ def test_a_page_does_not_show_that_something_is_deleted() -> None:
 @BOTH
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "POST", "DELETE"])
 @pytest.mark.parametrize("returns", [None, list[int]])
+@pytest.mark.parametrize("status", [404, 410])
 def test_only_what_was_deleted_is_done_where_nothing_is_there(
-    asynchronous: bool, returns: Any, method: str
+    asynchronous: bool, returns: Any, method: str, status: int
 ) -> None:
     """After a lost response. A replacement of what is not there has replaced nothing."""
-    gone = httpx2.Response(404, json={"message": "there is no such thing"})
+    gone = httpx2.Response(status, json={"message": "there is no such thing"})
     wire = Wire(httpx2.ReadError("reset"), lambda _: gone)
     made = request(method, retry_safety="idempotent", returns=returns)
     is_done = method == "DELETE" and returns is None
-    with nullcontext() if is_done else pytest.raises(StatusError, match="404"):
+    with nullcontext() if is_done else pytest.raises(StatusError, match=f"{status}"):
         assert send(asynchronous, wire, made, StillClock()) is None
     assert len(wire.seen) == 2
 
@@ -459,7 +460,7 @@ def test_only_what_was_deleted_is_done_where_nothing_is_there(
             pass
 
     again = Wire(httpx2.ReadError("reset"), lambda _: gone)
-    with pytest.raises(StatusError, match="404"):
+    with pytest.raises(StatusError, match=f"{status}"):
         on_both(asynchronous, again, streamed, settings(clock=StillClock()), options(retries=1))
 
 

@@ -29,6 +29,7 @@ from runtime.limits.budget import (
     Pacing,
     Permit,
     Room,
+    Waiter,
 )
 from runtime.limits.rates import End, RateRule, read_rate
 
@@ -950,6 +951,8 @@ def test_a_budget_is_idle_when_a_new_one_would_do(clock: StillClock) -> None:
     assert not of.idle
     of.give_back(permit, clock)
     assert of.idle
+    of._waiters[Waiter("books.list", Pacing(), None)] = None
+    assert not of.idle
 
 
 def test_idle_budgets_are_let_go(clock: StillClock) -> None:

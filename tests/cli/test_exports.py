@@ -94,3 +94,18 @@ def test_metrics_are_those_of_the_service(command: Command, client: SocialPublis
     found = [tuple(row[name] for name in keys) for row in rows]
     assert rows
     assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+def test_what_was_read_without_undated_posts_is_not_taken_for_all(
+    command: Command, sandbox: Sandbox
+) -> None:
+    groups = [each.id for each in sandbox.find("groups")][:2]
+    [account, *_] = sandbox.find("social_accounts", group_id=groups[0])
+    draft = sandbox.create_post(selected_account_ids=[account.id], publication_date=None)
+    words = ["export", "posts", "--month", "2026-12", "--output", "json", "--group", groups[0]]
+    words += ["--group", groups[1]]
+    whole = command(*words, "--undated").out
+    with sandbox.fault("status", status=403, operations="groups.get", after=1, times=1):
+        assert command(*words).status
+    again = command(*words, "--undated", "--resume")
+    assert (again.status, again.out == whole, draft.id in whole) == (0, True, True), again.err

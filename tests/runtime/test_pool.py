@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import threading
 import zlib
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx2
@@ -18,7 +20,8 @@ from runtime.transport.pool import CONNECTIONS, IDLE, IDLE_SECONDS, parts
 from runtime_support import at, options, request
 
 from tests.support.both import awaited, each, now, run
-from tests.support.server import Response, serve
+from tests.support.clock import LONGEST
+from tests.support.server import Request, Response, serve
 
 from both_clients import BOTH  # isort: skip
 
@@ -27,6 +30,19 @@ def test_so_many_connections_are_made_and_kept_as_httpx2_does() -> None:
     usual = httpx2.Client()._transport._pool  # type: ignore[attr-defined]
     found = usual._max_connections, usual._max_keepalive_connections, usual._keepalive_expiry
     assert found == (CONNECTIONS, IDLE, IDLE_SECONDS)
+
+
+def test_threads_have_more_connections_than_are_kept() -> None:
+    together = threading.Barrier(IDLE + 1)
+
+    def respond(_: Request) -> Response:
+        together.wait(LONGEST)
+        return Response(body=b"1")
+
+    with serve(respond) as server, Client(at(server.url("/v1")), options(), None) as client:
+        with ThreadPoolExecutor(together.parties) as threads:
+            wanted = [request(returns=int)] * together.parties
+            assert [*threads.map(client.send, wanted)] == [1] * together.parties
 
 
 class Pieces:

@@ -39,10 +39,13 @@ def test_threads_have_more_connections_than_are_kept() -> None:
         together.wait(LONGEST)
         return Response(body=b"1")
 
-    with serve(respond) as server, Client(at(server.url("/v1")), options(), None) as client:
-        with ThreadPoolExecutor(together.parties) as threads:
-            wanted = [request(returns=int)] * together.parties
-            assert [*threads.map(client.send, wanted)] == [1] * together.parties
+    wanted = [request(returns=int)] * together.parties
+    with (
+        serve(respond) as server,
+        Client(at(server.url("/v1")), options(), None) as client,
+        ThreadPoolExecutor(together.parties) as threads,
+    ):
+        assert [*threads.map(client.send, wanted)] == [1] * together.parties
 
 
 class Pieces:

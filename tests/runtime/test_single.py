@@ -85,10 +85,8 @@ def test_filters() -> None:
     [
         ({"state": "open"}, "state"),
         ({"state": 77}, "state"),
-        ({"state": [1, None]}, "state[1]"),
         ({"since": NOON.replace(tzinfo=None)}, "since"),
         ({"until": "2026-12-01"}, "until"),
-        ({"since": NOON, "until": NOON - timedelta(seconds=1)}, "until"),
         ({"since": NOON, "until": (NOON - timedelta(hours=1)).astimezone(EAST)}, "until"),
     ],
 )

@@ -406,8 +406,7 @@ def test_the_body_of_an_error_is_read_by_its_media_type(
 ) -> None:
     """A text that has no quotes is one in JSON, too."""
     types = {4: {"application/problem+json": Item, "text/*": str, "in/json": str | None, "": Pet}}
-    came = exchange_of(said, body)._replace(status=400)
-    assert error_body(came, types) == wanted
+    assert error_body(exchange_of(said, body)._replace(status=400), types) == wanted
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from runtime.core.errors import (
     ConfigurationError,
     Exchange,
     PartialFailure,
-    ResponseTooLarge,
     StatusError,
     shortened,
 )
@@ -589,8 +588,3 @@ def test_how_many_items_a_table_shows(number: int) -> None:
     assert all(each in items_as_html([[book]]) for each in (">1 item<", ">a name<"))
     cells = items_as_html(["x" * (number * 2)])  # 98, 100, 102
     assert ("x" * 99 + "…" in cells) is (number > 50)
-
-
-def test_a_response_that_is_too_large_has_its_status() -> None:
-    error = ResponseTooLarge("too large", Exchange("a.b", "GET", BASE, 206, {"a": "b"}))
-    assert (error.status, error.headers, error.body) == (206, {"a": "b"}, b"")

@@ -6,11 +6,14 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from runtime.core.errors import ConfigurationError
 from runtime.limits.file_rates import FileRates
 from runtime.limits.ledger import Message, RateStore
+from runtime.limits.valkey_rates import ValkeyRates
 from store_suite import StoreSuite
 
 ASKING = Message("a", 1, 0.0, 0, 60, 60.0, asks=[False])
@@ -31,8 +34,18 @@ def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
 
 
 def test_what_may_happen_without_the_store_is_named() -> None:
-    with pytest.raises(ConfigurationError, match="on_lost must be 'small', 'closed' or 'open'"):
-        FileRates("rates.db", on_lost="wide")  # type: ignore[arg-type]
+    stores: Any = ((FileRates, "rates.db"), (ValkeyRates, SimpleNamespace(eval=print)))
+    for store, place in stores:
+        assert store(place, on_lost="closed").on_lost == "closed"
+        with pytest.raises(ConfigurationError, match="on_lost must be 'small', 'closed' or 'open'"):
+            store(place, on_lost="wide")
+
+
+def test_a_change_that_fails_leaves_the_file_free(tmp_path: Path) -> None:
+    one, other = (FileRates(tmp_path / "rates.db") for _ in range(2))
+    with pytest.raises(ZeroDivisionError):
+        one.change("a", lambda _: bytes(1 // 0))
+    other.change("a", lambda kept: b"" if kept else b"first")
 
 
 def test_a_file_that_is_none_fails_and_works_when_it_is_gone(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from .readings import Readings
+from .sheets.cells import MOST, is_identifier, on_clocks_of
 from .sheets.columns import on_clocks, part
 
 if TYPE_CHECKING:
@@ -48,25 +49,30 @@ def collect(
     """
     published = [(zone, post) for _, zone, post in posts if post.status == PUBLISHED]
     for number, (zone, post) in enumerate(published):
-        rows = readings.get("post", post.id) if readings is not None else None
+        kept = readings if is_identifier(post.id) else None
+        rows = kept.get("post", post.id) if kept is not None else None
         if rows is None:
             text = f"Reading metrics of post {number + 1:,} of {len(published):,}"
             show(text, number, len(published))
             rows = [*_rows(client, zone, post)]
-            if readings is not None:
-                readings.keep("post", post.id, rows)
+            if kept is not None:
+                kept.keep("post", post.id, rows)
         yield from rows
 
 
 def _rows(client: SocialPublishing, zone: ZoneInfo, post: Post) -> Iterator[dict[str, Any]]:
     """Yield the metrics of a post on each of its accounts."""
     details = {part(detail, "id"): detail for detail in post.details or ()}
-    text = " ".join((post.name or post.content or post.id).split())
-    found = client.posts.metrics(post.id)
-    for metric in (*(found or {}).values(), *getattr(found, "others", ())):  # empty: no metrics
+    from social_publishing.models import PostMetric
+
+    text = " ".join((post.name or post.content or post.id or "").split())
+    found: Any = {"": PostMetric()}  # of a post that nobody can ask for
+    if is_identifier(post.id):
+        found = client.posts.metrics(post.id) or {}  # empty: no metrics
+    for metric in (*found.values(), *getattr(found, "others", ())):
         detail = details.get(metric.post_detail_id or "") or metric.post_detail
         moment = metric.published_at or post.published_at or post.publication_date
-        local = moment.astimezone(zone) if moment else None
+        local = on_clocks_of(zone, moment)
         yield {
             "published": on_clocks(local.replace(second=0, microsecond=0)) if local else "",
             "weekday": f"{local:%a}" if local else "",
@@ -74,11 +80,12 @@ def _rows(client: SocialPublishing, zone: ZoneInfo, post: Post) -> Iterator[dict
             "status": post.status.name.lower(),
             "network": str(part(detail, "social_network") or "unknown"),
             "account": metric.social_account_id or "",
-            "post": post.id,
+            "post": post.id or "",
             "name": text,
             **{name: _number(getattr(metric, name, None)) for name in ("score", *COUNTS)},
         }
 
 
 def _number(value: object) -> int | None:
-    return int(value) if isinstance(value, int | float) else None
+    """Return a count; None for a number so large that adding it up would lose digits."""
+    return int(value) if isinstance(value, int | float) and abs(value) < MOST else None

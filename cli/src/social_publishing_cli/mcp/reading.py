@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -12,7 +12,8 @@ from ..metrics import COUNTS, PUBLISHED, collect
 from ..months.reading import notes_of
 from ..output import counted, left_out
 from ..plans.networks import is_expired
-from ..sheets.columns import COLUMNS, EDITABLE, is_deleted, part, shown, value_of
+from ..sheets.cells import as_stored, on_clocks_of
+from ..sheets.columns import COLUMNS, EDITABLE, is_deleted, shown, status_of, texts_of, value_of
 from ..sheets.exporting import Month
 from ..summaries.summing import sums
 from .calls import CALL
@@ -44,7 +45,7 @@ def find_posts(
         post
         for post in service.posts(group)
         if is_wanted(post.publication_date)
-        and (not status or _status(post) in status)
+        and (not status or status_of(post) in status)
         and words in _words_of(post)
     ]
     posts, told = (found, "") if "deleted" in status else _alive(found)
@@ -89,7 +90,7 @@ def calendar(service: Service, month: str, group_id: str | None = None) -> Resul
         {
             "day": f"{day:%a %Y-%m-%d}",
             "posts": [
-                f"{_when(post.publication_date, group.zone)[11:]} {post.id} {_status(post)} "
+                f"{_when(post.publication_date, group.zone)[11:]} {post.id} {status_of(post)} "
                 f"{cut(post.name or post.content, 40)}"
                 for post in posts
             ],
@@ -197,7 +198,7 @@ def budget(service: Service) -> Result:
 
 def _row(post: Post, zone: ZoneInfo, longest: int | None) -> dict[str, Any]:
     """Return what a reader needs of a post; texts are cut after so many characters."""
-    row: dict[str, Any] = {"id": post.id, "status": _status(post)}
+    row: dict[str, Any] = {"id": post.id, "status": status_of(post)}
     for name, column in EDITABLE.items():
         value = value_of(post, name)
         row[name] = shown(value, "moment", zone) if column.kind == "moment" else value
@@ -211,16 +212,16 @@ def _row(post: Post, zone: ZoneInfo, longest: int | None) -> dict[str, Any]:
 
 
 def _brief(post: Post, zone: ZoneInfo) -> dict[str, Any]:
-    failures = [part(detail, "user_error_message") or "" for detail in post.details or ()]
+    failures = texts_of(post.details, "user_error_message")
     return {
         "id": post.id,
         "when": _when(post.publication_date, zone),
-        "status": _status(post),
+        "status": status_of(post),
         "networks": _OTHERS["networks"](post),
         "name": cut(post.name, 60),
         "text": cut(post.content, 80),
         "labels": _OTHERS["labels"](post),
-        "failure": cut("; ".join(filter(None, failures)), 200),
+        "failure": cut("; ".join(failures), 200),
     }
 
 
@@ -242,10 +243,6 @@ def _alive(posts: Iterable[Post]) -> tuple[list[Post], str]:
     return alive, told and f" {told}."
 
 
-def _status(post: Post) -> str:
-    return post.status.name.lower() if post.status else ""
-
-
 def _words_of(post: Post) -> str:
     labels = str(_OTHERS["labels"](post))
     texts = (post.name, post.content, post.note, labels)
@@ -255,8 +252,7 @@ def _words_of(post: Post) -> str:
 def _when(moment: datetime | None, zone: ZoneInfo) -> str:
     if not isinstance(moment, datetime):  # confirmed in another form (`post.updatedAt`)
         return str(moment or "")
-    minute = moment.astimezone(UTC).replace(second=0, microsecond=0)
-    return shown(minute.isoformat(), "moment", zone)
+    return shown(as_stored(moment.replace(second=0, microsecond=0)), "moment", zone)
 
 
 def _month(text: str) -> Month:
@@ -279,7 +275,8 @@ def _in_range(
     def is_wanted(moment: datetime | None) -> bool:
         if asked and not asked.has(moment, zone):
             return False
-        day = moment and moment.astimezone(zone).date()
+        local = on_clocks_of(zone, moment)
+        day = local and local.date()
         return (not first or bool(day and first <= day)) and (not last or bool(day and day <= last))
 
     return is_wanted

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from ..files import replacing
 from ..html import rendered
 from ..output import counted
+from ..sheets.cells import on_clocks_of
 from .reading import GroupMonth
 from .words import MARKS, UNKNOWN, clock, legend, short, spans, spoken
 
@@ -54,7 +55,7 @@ def _ics(month: GroupMonth, thumbnails: bool) -> bytes:
         event = Event()
         event.add("uid", f"post-{entry.id}@social-publishing")
         event.add("dtstamp", now)
-        event.add("dtstart", entry.moment.astimezone(UTC))
+        event.add("dtstart", on_clocks_of(UTC, entry.moment) or entry.moment.date())
         event.add("summary", f"{entry.label} ({', '.join(entry.networks)})")
         texts = dict.fromkeys(f"{each.text}{each.rest}" for each in entry.cuts)
         event.add("description", "\n\n".join([spoken(entry.status), *texts]))
@@ -66,7 +67,7 @@ def _ics(month: GroupMonth, thumbnails: bool) -> bytes:
         event.add("uid", f"note-{note.id}@social-publishing")
         event.add("dtstamp", now)
         event.add("dtstart", note.first)
-        event.add("dtend", note.last + timedelta(1))
+        event.add("dtend", note.last + timedelta(note.last < date.max))
         event.add("summary", note.title)
         event.add("description", note.content)
         made.add_component(event)

@@ -15,7 +15,8 @@ from ..characters import shared, visible
 from ..html import rendered
 from ..output import with_weekday
 from ..plans.model import Change, Plan, called
-from ..sheets.exporting import Month
+from ..sheets.cells import on_clocks_of
+from ..sheets.exporting import LAST, Month
 from ..sheets.reading import Sheet
 from .reading import weeks_of
 from .words import clock, legend, short
@@ -97,8 +98,8 @@ def page_of(
     """
     places = [*(others or ()), *(place for change in plan.changes for place in _places(change))]
     places.sort(key=lambda place: (place.moment.replace(tzinfo=None), place.moment.fold))
-    touched = {f"{place.moment:%Y-%m}" for place in places if place.kind != "same"}
-    months = [Month(each.zfill(7)) for each in sorted(touched)]
+    touched = {f"{place.moment:%Y-%m}".zfill(7) for place in places if place.kind != "same"}
+    months = [Month(each) for each in sorted(touched) if each < LAST]
     return rendered(
         "plan.html.jinja",
         {
@@ -136,8 +137,8 @@ def others_of(sheet: Sheet, plan: Plan) -> Iterator[Place]:
     for row in sheet.rows():
         known = row.memory.values if row.memory else {}
         moment = known.get("publication_date")
-        if row.memory and row.id not in changed and isinstance(moment, str):
-            local = datetime.fromisoformat(moment).astimezone(row.zone or UTC)
+        local = on_clocks_of(row.zone, moment) if isinstance(moment, str) else None
+        if row.memory and row.id not in changed and local:
             name = called(known.get("name") or known.get("content"), _LABEL)
             networks = tuple(filter(None, row.memory.texts.get("networks", "").split(", ")))
             yield Place(local, "same", row.id, row.number, name, networks)
@@ -183,8 +184,6 @@ def _places(change: Change) -> Iterator[Place]:
     for moment, kind in (
         ((before, "gone"), (after, "new")) if before != after else ((after, "changed"),)
     ):
-        if moment:
-            utc = moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
-            local = utc.astimezone(ZoneInfo(change.zone) if change.zone else UTC)
+        if local := on_clocks_of(ZoneInfo(change.zone) if change.zone else None, moment):
             name, networks = called(change.name, _LABEL), change.networks or ()
             yield Place(local, kind, change.id, change.row, name, networks)

@@ -11,9 +11,9 @@ from ..catalogues import catalogue
 from ..names import Names
 from ..plans.model import called, week_start
 from ..plans.networks import Cut, cuts
-from ..sheets.cells import zone_named
-from ..sheets.columns import COLUMNS, is_deleted, part
-from ..sheets.exporting import Month
+from ..sheets.cells import on_clocks_of
+from ..sheets.columns import COLUMNS, is_deleted, part, status_of
+from ..sheets.exporting import Month, zone_of
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -139,11 +139,11 @@ def read_month(
 
     Raises:
         SocialPublishingError: The service could not be read.
-        ValueError: The group has a time zone that nobody knows.
+        SheetError: The group has a time zone that nobody knows.
     """
     show("Reading the group", 0, 3)
     one = client.groups.get(group, include=["socialAccounts"])
-    zone = zone_named(one.timezone or "UTC")
+    zone = zone_of(group, one.timezone)
     if isinstance(month, datetime):
         month = Month(f"{month.astimezone(zone):%Y-%m}")
     accounts = {each.id: each.to_dict(wire=True) for each in one.social_accounts or () if each.id}
@@ -155,7 +155,8 @@ def read_month(
     ]
     alive = [post for post in posts if not is_deleted(post)]
     show("Reading its notes", 2, 3)
-    found = [_note(note, zone) for note in notes_of(client, group, month, zone)]
+    noted = (_note(note, zone) for note in notes_of(client, group, month, zone))
+    found = [each for each in noted if each]
     touching = [each for each in found if each.first < month.end and each.last >= month.first]
     return GroupMonth(
         one.name or names.label(group),
@@ -187,11 +188,16 @@ def notes_of(
     return [e for e in client.calendar_notes.list(**given) if e.group_id in (None, group)]
 
 
-def _note(note: CalendarNote, zone: ZoneInfo) -> Note:
-    start, end = note.start_date, note.end_date or note.start_date
-    last = end - timedelta(seconds=1) if end > start else end  # midnight ends the day before
-    days = (start.astimezone(zone).date(), last.astimezone(zone).date())
-    return Note(note.id, note.title, note.content or "", *days)
+def _note(note: CalendarNote, zone: ZoneInfo) -> Note | None:
+    """Return a note with its days; None where it has none."""
+    start = note.start_date or note.end_date
+    if not start:
+        return None
+    # What is beyond the calendar of a zone is on its first or its last day.
+    first, last = (on_clocks_of(zone, e) or e for e in (start, note.end_date or start))
+    ends_before = last.time() == time() and last.date() > first.date()  # at midnight
+    days = first.date(), last.date() - timedelta(ends_before)
+    return Note(note.id or "", note.title or "", note.content or "", *days)
 
 
 def _moment(post: Post) -> datetime:
@@ -203,7 +209,7 @@ def _entry(post: Post, accounts: Mapping[str, Mapping[str, Any]], zone: ZoneInfo
     return Entry(
         post.id,
         _moment(post).astimezone(zone),
-        post.status.name.lower(),
+        status_of(post),
         post.name or "",
         tuple(cuts(post.to_dict(wire=True), accounts)),
         tuple(

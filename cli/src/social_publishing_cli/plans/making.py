@@ -563,7 +563,8 @@ class Calendar:
         if not isinstance(moment, str) or not isinstance(accounts, list):
             return
         delay, content = values.get("publication_delay_between"), str(values.get("content") or "")
-        start, every = datetime.fromisoformat(moment).timestamp(), 60 * int(delay or 0)  # type: ignore[arg-type]
+        start = datetime.fromisoformat(moment).timestamp()
+        every = 60 * delay if isinstance(delay, int) else 0
         text = content if is_digest(content) or not content.strip() else digest(content)
         slots = [(account, start + every * at, text) for at, account in enumerate(accounts)]
         self._base.executemany(

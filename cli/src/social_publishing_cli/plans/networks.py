@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..catalogues import catalogue, network_title
-from ..sheets.cells import Value
+from ..sheets.cells import MOST, Value
 from ..sheets.columns import EDITABLE
 
 if TYPE_CHECKING:
@@ -67,16 +67,22 @@ class _Sent(NamedTuple):
 
     def facts(self, kind: int, name: str) -> list[float]:
         of_kind = [each for each in self.files if each and each["type"] == kind]
-        return [each[name] for each in of_kind if each.get(name) is not None]
+        return [each[name] for each in of_kind if _is_number(each.get(name))]
 
     def ratios(self) -> list[float]:
         is_story = _STORY in (self.post.get("ig_post_type"), self.post.get("fb_post_type"))
         known = [each for each in self.files if each and each["type"] == _IMAGE and not is_story]
-        return [e["width"] / e["height"] for e in known if e.get("width") and e.get("height")]
+        sizes = ((each.get("width"), each.get("height")) for each in known)
+        return [a / b for a, b in sizes if a and b and _is_number(a) and _is_number(b)]
 
     def boards(self) -> list[int]:
-        chosen = self.post.get("pi_boards") or ()
-        return [any(chosen) or bool(self.account.get("pi_default_board_id"))]
+        chosen = self.post.get("pi_boards")
+        has_own = isinstance(chosen, Mapping | list) and any(chosen)
+        return [has_own or bool(self.account.get("pi_default_board_id"))]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and abs(value) < MOST
 
 
 class _Limit(NamedTuple):
@@ -133,6 +139,11 @@ def _object(value: Any) -> Json:
     return value if isinstance(value, Mapping) else {}
 
 
+def _ids(value: Any) -> list[str]:
+    """Return the identifiers of a list that the service has sent, without what is none."""
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
 def refusals(
     post: Json,
     accounts: Mapping[str, Json],
@@ -150,13 +161,13 @@ def refusals(
     if post.get("should_skip"):
         return
     assumed = assumed or catalogue("assumed")["main"]
-    for identifier in post.get("selectedAccountIds") or ():
+    for identifier in _ids(post.get("selectedAccountIds")):
         account = accounts.get(identifier)
-        if account and account.get("socialNetwork"):
+        if account and isinstance(account.get("socialNetwork"), str):
             own = _object(_object(post.get("customized")).get(account["socialNetwork"]))
             text, media = own.get("content"), own.get("media_ids")
             content = str((post.get("content") if text is None else text) or "")
-            chosen = (post.get("selected_media_ids") if media is None else media) or ()
+            chosen = _ids(post.get("selected_media_ids") if media is None else media)
             units = assumed.get("x-unit", {}).get("Media", {})
             known = [
                 _measured(file, units) if (file := files.get(each)) else None for each in chosen
@@ -190,12 +201,12 @@ def needs_files(post: Json, accounts: Mapping[str, Json]) -> set[str]:
     """Return the files of a post that a network has limits for."""
     assume = catalogue("assumed")["main"]["x-assume"]
     needed: set[str] = set()
-    for account in filter(None, map(accounts.get, post.get("selectedAccountIds") or ())):
-        network = account.get("socialNetwork", "")
+    for account in filter(None, map(accounts.get, _ids(post.get("selectedAccountIds")))):
+        network = str(account.get("socialNetwork") or "")
         limits = assume.get("networks", {}).get(network, {}).get("limits", {})
         if any(_LIMITS[name].field == "selected_media_ids" for name in limits):
             own = _object(_object(post.get("customized")).get(network)).get("media_ids")
-            needed.update((post.get("selected_media_ids") if own is None else own) or ())
+            needed.update(_ids(post.get("selected_media_ids") if own is None else own))
     return needed
 
 
@@ -315,7 +326,7 @@ def cuts(post: Json, accounts: Mapping[str, Json]) -> Iterator[Cut]:
     """Yield the text of a post for each of its known accounts, as far as its network takes it."""
     assumed = catalogue("assumed")["main"]
     known = assumed["x-assume"].get("networks", {})
-    for account in filter(None, map(accounts.get, post.get("selectedAccountIds") or ())):
+    for account in filter(None, map(accounts.get, _ids(post.get("selectedAccountIds")))):
         network = str(account.get("socialNetwork") or "")
         text = _object(_object(post.get("customized")).get(network)).get("content")
         text = str((post.get("content") if text is None else text) or "")

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from ..catalogues import catalogue
 from ..installed import why_no_sandbox
-from ..sheets.cells import zone_named
+from ..sheets.cells import on_clocks_of, zone_named
 from ..sheets.columns import is_deleted
 from ..sheets.reading import Sheet
 from . import networks
@@ -124,8 +124,8 @@ def scope_of(sheet: Sheet) -> Scope:
         groups |= {row.group: None} if row.group else {}
         remembered = row.memory.values.get("publication_date") if row.memory else None
         for value in (remembered, row.values.get("publication_date")):
-            if isinstance(value, str):
-                moment = datetime.fromisoformat(value).astimezone(row.zone or UTC)
+            moment = on_clocks_of(row.zone, value) if isinstance(value, str) else None
+            if moment:
                 last = max(last or moment, moment, key=_month)
     return Scope(tuple(groups), last, rows)
 
@@ -245,8 +245,8 @@ class _Month:
             step = change.fields.get("publication_date")
             after = step.after if step and isinstance(step.after, str) else None
             before = changed.get(change.id)
-            found = before and _moment(before), after and datetime.fromisoformat(after)
-            moments += [each.astimezone(zone_of(change) or UTC) for each in found if each]
+            found = (_moment(before) if before else None, after)
+            moments += filter(None, (on_clocks_of(zone_of(change), each) for each in found))
         month = max(map(_month, moments))
         return max(_end_of_month(*month, zone) for zone in zones)
 
@@ -593,9 +593,10 @@ def _moment(post: Json) -> datetime | None:
 def _dates(post: Json) -> Iterator[datetime]:
     """Yield when a post goes out on each of its accounts (§2.2)."""
     first, delay = _moment(post), int(post.get("publication_delay_between") or 0)
-    for position in range(len(post.get("details") or ()) if first else 0):
-        assert first is not None
-        yield first + timedelta(minutes=delay * position)
+    with suppress(OverflowError):  # after the year 9999
+        for position in range(len(post.get("details") or ()) if first else 0):
+            assert first is not None
+            yield first + timedelta(minutes=delay * position)
 
 
 def _files_of(post: Json) -> set[str]:

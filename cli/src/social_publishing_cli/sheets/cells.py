@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import product
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,6 +14,9 @@ from .times import forms_of, is_day, names_other_day, written
 
 Value = str | int | bool | list[str] | None
 """A value in a plan; times are ISO 8601 in UTC."""
+
+MOST = 10**15
+"""The first number of which a spreadsheet program does not keep every digit."""
 
 _DIGITS = re.compile(r"[0-9]{1,20}")
 _ROUNDED = re.compile(r"[0-9]+([.,][0-9]+)?[eE]\+?[0-9]+|[0-9]{16,20}[.,]0+")
@@ -85,9 +88,16 @@ def identifier(cell: str) -> str:
             f"{cell} is an identifier that the spreadsheet program has rounded: its last digits "
             "are lost. Export again, and import the column as text, or use an .xlsx export"
         )
-    if not _DIGITS.fullmatch(cell) or int(cell) >= 2**64 or (cell[0] == "0" and cell != "0"):
+    if not is_identifier(cell):
         raise ValueError(f"{cell[:40]!r} is not an identifier: digits only")
     return cell
+
+
+def is_identifier(text: str | None) -> bool:
+    """Whether a text is an identifier of the service."""
+    if not text or not _DIGITS.fullmatch(text):
+        return False
+    return int(text) < 2**64 and (text[0] != "0" or text == "0")
 
 
 def _identifiers(cell: str) -> list[str]:
@@ -161,6 +171,18 @@ def zone_named(name: str) -> ZoneInfo:
         raise ValueError(
             f"there is no time zone {name[:60]!r}; write it as Europe/Berlin"
         ) from None
+
+
+def on_clocks_of(zone: tzinfo | None, moment: datetime | str | None) -> datetime | None:
+    """Return a moment, or its text, on the clocks of a zone; of UTC where none is given.
+
+    None where the calendar there does not have it: it begins in the year 1, and ends in 9999.
+    """
+    try:
+        read = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+        return read and read.astimezone(zone or UTC)
+    except OverflowError:
+        return None
 
 
 def moment_formats(
@@ -247,7 +269,13 @@ def _on_clocks(cell: str, read: datetime, zone: ZoneInfo | None) -> datetime:
 
 
 def _utc(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return as_stored(moment.astimezone(UTC))
+
+
+def as_stored(moment: datetime) -> str:
+    """Return a moment as plans store it: in UTC, unless the calendar there does not have it."""
+    there = on_clocks_of(UTC, moment) or moment
+    return there.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _iso(cell: str) -> datetime | None:
@@ -291,7 +319,7 @@ def as_text(cell: Any, kind: str, layout: str = "") -> str:
         return str(cell).upper()
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    if isinstance(cell, int | float) and cell >= 10**15:
+    if isinstance(cell, int | float) and cell >= MOST:
         if kind in ("text", "texts", "json"):
             raise ValueError(
                 "is a number that the spreadsheet program has rounded: its last digits are lost. "

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
@@ -16,11 +16,10 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from ..catalogues import catalogue
+from .cells import MOST, Value, as_stored, on_clocks_of
 
 if TYPE_CHECKING:
     from social_publishing.models import Post
-
-    from .cells import Value
 
 ID = "id"
 ZONE = "timezone"
@@ -65,6 +64,18 @@ def part(entry: Any, name: str) -> Any:
     return entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, None)
 
 
+def texts_of(entries: Iterable[Any] | None, name: str) -> list[str]:
+    """Return the texts that entries of a post have for a member."""
+    found = (part(each, name) for each in entries or ())
+    return [each for each in found if isinstance(each, str) and each]
+
+
+def status_of(post: Post) -> str:
+    """Return what the status of a post is called, such as scheduled; "" where it has none."""
+    name = getattr(post.status, "name", "")  # a number that is no code has none
+    return name.lower() or str(post.status or "")
+
+
 def is_deleted(post: Post) -> bool:
     """Whether a post is deleted (§3), where a service still shows it (`delete.seen`)."""
     return post.status == _DELETED
@@ -77,11 +88,11 @@ def networks_of(post: Post) -> tuple[str, ...]:
 
 
 def _link(post: Post) -> str:
-    return " ".join(filter(None, (part(detail, "post_link") for detail in post.details or ())))
+    return " ".join(texts_of(post.details, "post_link"))
 
 
 def _labels(post: Post) -> str:
-    return ", ".join(filter(None, (part(label, "name") for label in post.labels or ())))
+    return ", ".join(texts_of(post.labels, "name"))
 
 
 COLUMNS = (
@@ -89,7 +100,7 @@ COLUMNS = (
     Column("publication_date", "moment", lambda post: post.publication_date),
     Column(WEEKDAY, "", lambda post: None),
     Column(ZONE, "", lambda post: None),
-    Column("status", "", lambda post: post.status.name.lower() if post.status else None),
+    Column("status", "", lambda post: status_of(post)),
     Column("networks", "", lambda post: ", ".join(networks_of(post))),
     Column("name", "text", lambda post: post.name),
     Column("content", "text", lambda post: post.content),
@@ -346,18 +357,21 @@ def value_of(post: Post, name: str) -> Value:
     """Return a post's value in an editable column, as plans store it.
 
     Times are ISO 8601 in UTC. An empty text is None, because a sheet cannot show the difference;
-    one of a network is another thing than none.
+    one of a network is another thing than none. A null in a list is left out, and a number that a
+    cell would round is a text.
     """
     value = EDITABLE[name].of(post)
     if EDITABLE[name].kind == "text" and network_of(name):
         return None if value is None else str(value)
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        return as_stored(value)
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [str(each) for each in value]
+        return [str(each) for each in value if each is not None]
     if value is None and EDITABLE[name].kind in ("ids", "texts"):
         return []
-    return value if isinstance(value, bool | int) else str(value or "") or None
+    if isinstance(value, int) and abs(value) < MOST:
+        return value
+    return str(value or "") or None
 
 
 def read_by_people(value: Value, kind: str, zone: ZoneInfo | None) -> str:
@@ -374,7 +388,8 @@ def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:
     if value is None:
         return ""
     if kind == "moment" and isinstance(value, str):
-        return on_clocks(datetime.fromisoformat(value).astimezone(zone or UTC))
+        local = on_clocks_of(zone, value)
+        return on_clocks(local) if local else value
     if isinstance(value, list):
         return " ".join(value) if kind != "texts" else _listed(value)
     if isinstance(value, bool):

@@ -11,7 +11,7 @@ import msgspec
 
 from ..names import Names
 from ..readings import Readings
-from .cells import kept, zone_named
+from .cells import kept, on_clocks_of, zone_named
 from .columns import (
     ACCOUNTS,
     COLUMNS,
@@ -37,6 +37,10 @@ _SHOWN = {column.name: column for column in COLUMNS if not column.kind}
 _TEXTS = {"networks", "labels", "link", ACCOUNTS, GROUP}
 
 
+LAST = "9999-12"
+"""The last month, after which no day comes: it is none here."""
+
+
 class Month:
     """A month of a calendar."""
 
@@ -46,7 +50,7 @@ class Month:
         except ValueError:
             raise ValueError(f"{text!r} is not a month: write it as 2026-12") from None
         year, month = divmod(self.first.year * 12 + self.first.month, 12)
-        if year > date.max.year:
+        if f"{self.first}" >= LAST:
             raise ValueError(f"{text!r} is too late: no day comes after it")
         self.end = date(year, month + 1, 1)
 
@@ -65,7 +69,8 @@ class Month:
 
     def has(self, moment: datetime | None, zone: ZoneInfo) -> bool:
         """Whether a moment is in the month, in a time zone."""
-        return moment is not None and self.first <= moment.astimezone(zone).date() < self.end
+        local = on_clocks_of(zone, moment)
+        return local is not None and self.first <= local.date() < self.end
 
 
 def posts_of(
@@ -96,7 +101,7 @@ def posts_of(
         text = f"Reading group {number + 1} of {len(groups)}"
         show(text, number, len(groups))
         one = client.groups.get(group)
-        zone = _zone(group, one.timezone)
+        zone = zone_of(group, one.timezone)
         posts = []
         for count, post in enumerate(client.posts.list(group_id=group, include=["labels"]), 1):
             if count % 100 == 0:
@@ -124,12 +129,17 @@ def _kept(group: str, known: Any) -> list[tuple[str, ZoneInfo, Post]] | None:
 
     try:
         zone, posts = known
-        return [(group, _zone(group, zone), msgspec.convert(each, Post)) for each in posts]
+        return [(group, zone_of(group, zone), msgspec.convert(each, Post)) for each in posts]
     except (TypeError, ValueError, SheetError):
         return None
 
 
-def _zone(group: str, name: str | None) -> ZoneInfo:
+def zone_of(group: str, name: str | None) -> ZoneInfo:
+    """Return the time zone of a group.
+
+    Raises:
+        SheetError: Nobody knows it.
+    """
     try:
         return zone_named(name or "UTC")
     except ValueError as error:
@@ -146,12 +156,13 @@ def record(
         else str(_SHOWN[name].of(post) or "")
         for name in columns
     }
-    moment = post.publication_date
+    local = on_clocks_of(zone, post.publication_date)
+    accounts = value_of(post, "selected_account_ids")
     return {
         **texts,
-        WEEKDAY: f"{moment.astimezone(zone):%a}" if moment else "",
+        WEEKDAY: f"{local:%a}" if local else "",
         ZONE: zone.key,
-        ACCOUNTS: ", ".join(map(names.label, post.selected_account_ids or ())),
+        ACCOUNTS: ", ".join(map(names.label, accounts if isinstance(accounts, list) else ())),
         GROUP: known.name if (known := names.get(group)) else "",
         "group_id": group,
     }

@@ -14,12 +14,11 @@ import unicodedata
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from decimal import Context, Decimal, InvalidOperation
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from .cells import READERS, Value, kept, unguarded, wall_clock
+from .cells import READERS, Value, kept, on_clocks_of, unguarded, wall_clock
 from .columns import EDITABLE, TEXTUAL, ZONE, shown
 
 MEMORY = "exported"
@@ -170,19 +169,17 @@ def says(
         is_without = is_without and normal(expected).replace("\t", "") in map(normal, forms)
         return is_without or _reads_as(cell, kind, value)
     expected = shown(value, kind, zone)
-    if cell.strip().lower() == expected.lower() or rounds_to(cell, expected):
+    if cell.strip().lower() == expected.strip().lower() or rounds_to(cell, expected):
         return True
     if kind == "moment" and isinstance(value, str) and cell:
         try:
             read = wall_clock(cell.strip(), formats)
         except ValueError:
             return False
-        there = datetime.fromisoformat(value).astimezone(read.tzinfo or zone or UTC)
+        local = on_clocks_of(read.tzinfo or zone, value)
+        there = local and local.replace(tzinfo=None)
         # Programs leave out seconds where the format of the cell has none.
-        return read.replace(tzinfo=None) in (
-            there := there.replace(tzinfo=None),
-            there.replace(second=0),
-        )
+        return there is not None and read.replace(tzinfo=None) in (there, there.replace(second=0))
     return _reads_as(cell, kind, value)
 
 

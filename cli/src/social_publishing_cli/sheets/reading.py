@@ -24,6 +24,7 @@ from .cells import (
     identifier,
     moment,
     moment_formats,
+    on_clocks_of,
     rounded,
     unguarded,
     zone_named,
@@ -174,14 +175,14 @@ class _RowReader:
         """Refuse a weekday that fits neither the exported nor the edited date."""
         cell = self._text(WEEKDAY)
         moments = (
-            datetime.fromisoformat(each).astimezone(of)
+            on_clocks_of(of, each)
             for each, of in (
                 (now, zone),
                 (memory.values.get(_MOMENT), zone_named(memory.zone) if memory.zone else zone),
             )
             if isinstance(each, str)
         )
-        days = {each.weekday(): f"{each:%Y-%m-%d} is a {each:%A}" for each in moments}
+        days = {each.weekday(): f"{each:%Y-%m-%d} is a {each:%A}" for each in moments if each}
         named = weekdays(cell)
         if days and named and not days.keys() & named:
             which = next(iter(days.values()))
@@ -352,7 +353,8 @@ def _remembered(row: Mapping[str, str], name: str) -> datetime | None:
         zone = zone_named(memory.zone) if memory.zone else UTC
         if is_moved or not isinstance(value, str):
             return None
-        return datetime.fromisoformat(value).astimezone(zone).replace(tzinfo=None)
+        local = on_clocks_of(zone, value)
+        return local and local.replace(tzinfo=None)
     except ValueError:
         return None
 

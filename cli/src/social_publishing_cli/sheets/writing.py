@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -267,7 +268,7 @@ class _Cells:
         moment = datetime.fromisoformat(value) if column.kind == "moment" and value else None
         if moment and moment.year > 1900 and not moment.tzinfo:
             cell = self._made(moment, _MOMENT)
-        elif column.kind == "number" and value not in (None, ""):
+        elif column.kind == "number" and _is_number(value):
             cell = self._made(int(value), "0")
         else:
             cell = self._made(value)
@@ -287,6 +288,11 @@ class _Cells:
         cell = new_cell(self._sheet, value)
         cell.number_format = form
         return cell
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a cell holds a value as a number; any other is a text."""
+    return bool(re.fullmatch(r"-?[0-9]{1,15}", str(value)))
 
 
 def new_cell(sheet: Any, value: Any) -> Any:

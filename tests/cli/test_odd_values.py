@@ -136,6 +136,7 @@ def test_a_sheet_with_odd_values_is_planned(service: Service, run_command: Comma
     listed["data"] = [each for each in listed["data"] if str(each["id"]).isdecimal()]
     assert run_command("export", "posts", "-o", "a.csv").status == 0
     rows = rows_of(Path("a.csv"))
+    assert "None" not in {word for row in rows for word in row["selected_media_ids"].split()}
     write(Path("a.csv"), [{**rows[0], "note": "edited"}, *rows[1:]])
     ended = run_command("plan", "a.csv", "--output", "jsonl")
     assert (ended.status, len(ended.out.splitlines())) == (0, 1), ended.err
@@ -160,14 +161,12 @@ def test_assistants_read_the_others(service: Service, tmp_path: Path) -> None:
     ids = [each for each in ids if each.isdecimal()]
 
     async def work(assistant: Assistant) -> None:
-        for name, given in {
-            "find_posts": {},
+        given: dict[str, Any] = {
             "calendar": {"month": "2026-12"},
             "read_posts": {"post_ids": ids[:20]},
-            "metrics": {},
-            "account_health": {},
-        }.items():
-            answer = await assistant.call(name, group_id=GROUP, **given)
+        }
+        for name in ("find_posts", "calendar", "read_posts", "metrics", "account_health"):
+            answer = await assistant.call(name, group_id=GROUP, **given.get(name, {}))
             while answer.cursor and not answer.failed:
                 answer = await assistant.call(name, cursor=answer.cursor)
             assert answer.rows, answer.text

@@ -69,10 +69,11 @@ class Service:
         metric = next(iter(read.posts.metrics(whole["id"]).values())).to_dict(wire=True)
         days = {"start": datetime(2026, 12, 1, tzinfo=UTC), "end": datetime(2027, 1, 1, tzinfo=UTC)}
         note = read.calendar_notes.list(**days, group_id=GROUP)[0].to_dict(wire=True)
+        note["start_date"] = DAY
         self.bodies: dict[str, Any] = {
             "posts.list": {"data": [*variants({**whole, "publication_date": DAY})]},
             "posts.metrics": dict(enumerate(variants(metric))),
-            "calendar_notes.list": [*variants({**note, "start_date": DAY})],
+            "calendar_notes.list": [*variants(note), *variants({**note, "end_date": None})],
             "groups.get": group,
             "widgets.posts_overview": {"scheduledPosts": [None]},
         }

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from cli_support import GROUP, Command, rows_of, signed_out, write
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from social_publishing import SocialPublishing
 
@@ -213,6 +213,7 @@ def test_what_is_remembered_is_for_the_user_alone_and_may_be_lost(
 words = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=8)
 
 
+@example(names=["\u1fe2", "\u0390 \u1fb7"], ids=[str(10**18 + at) for at in range(6)])
 @given(
     names=st.lists(st.lists(words, min_size=1, max_size=3).map(" ".join), max_size=6),
     ids=st.lists(st.integers(10**18, 2**64 - 1).map(str), min_size=6, max_size=6, unique=True),

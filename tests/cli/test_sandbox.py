@@ -54,8 +54,10 @@ def test_reset_forgets_what_was_changed(run_command: Command, home: Path) -> Non
     ids = run_command("--sandbox", *EXPORT, "--jq", ".id").out.split()
     assert run_command("--sandbox", "posts", "delete-many", *ids, "--yes").status == 0
     assert run_command("--sandbox", *EXPORT).out == ""
+    (home / "sandbox.db.files" / "seen.bin").write_bytes(b"of an upload")
     assert run_command("sandbox", "reset").err.startswith(FIRST)
     assert run_command("--sandbox", *EXPORT).out == before
+    assert not [*home.rglob("seen.bin")]
     moved = run_command("sandbox", "reset", "--sandbox-now", "2031-03-05T12:00+01:00")
     assert moved.err.startswith("the sandbox stands at Wednesday, 2031-03-05 11:00 UTC; it is kept")
     # Beside a database, SQLite has files while one of this process's connections is open.

@@ -252,9 +252,11 @@ def test_an_encoding_is_found_out_with_and_without_a_mark(encoding: str) -> None
 def test_no_encoding_is_advised_for_letters_that_are_lost(
     tmp_path: Path, name: str, cures: bool
 ) -> None:
-    (tmp_path / "x.csv").write_bytes(f"id,name\n7,{name}\n".encode("cp1252"))
-    assert ("--encoding cp1252" in advice(tmp_path / "x.csv")) is cures
-    assert ("export again" in advice(tmp_path / "x.csv")) is not cures
+    for ends in ("\n", "\r\n", "\r"):
+        text = f"id,name\t{ends}7,{name}{ends}"
+        (tmp_path / "x.csv").write_bytes(text.encode("cp1252"))
+        assert ("--encoding cp1252" in advice(tmp_path / "x.csv")) is cures
+        assert ("export again" in advice(tmp_path / "x.csv")) is not cures
 
 
 BAD = {

@@ -18,6 +18,7 @@ import pytest
 from cli_support import GROUP, Command, rows_of, write
 from social_publishing import SocialPublishing
 
+from social_publishing_cli.sheets import writing
 from social_publishing_cli.sheets.columns import EDITABLE
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -63,6 +64,18 @@ def test_flags_have_a_list_and_what_needs_words_has_a_hint(book: Any) -> None:
     flags = {name for name in letters if name in EDITABLE and EDITABLE[name].kind == "flag"}
     assert lists == dict.fromkeys(flags, '"yes,no"')
     assert {"publication_date", "selected_account_ids"} <= hints.keys()
+
+
+@pytest.mark.parametrize("rows", [4999, 5000])  # of 5,000, lists are there in any case
+def test_the_last_row_of_a_long_sheet_has_its_list_too(tmp_path: Path, rows: int) -> None:
+    columns = [
+        writing.Column("name", "text", True, ""), writing.Column("skip", "flag", True, "yes"),
+    ]  # fmt: skip
+    writing.write_workbook(tmp_path / "x.xlsx", "posts", columns, [{"name": "a"}] * rows)
+    sheet: Any = openpyxl.load_workbook(tmp_path / "x.xlsx").active
+    assert sheet.max_row == rows + 1
+    for each in sheet.data_validations.dataValidation:
+        assert each.sqref.ranges[0].max_row >= sheet.max_row
 
 
 def test_dates_are_dates_with_their_weekday_and_ids_are_text(

@@ -254,4 +254,5 @@ def _known(one: dict[str, Any], of: str) -> Known | None:
 
 def _plain(text: str) -> str:
     """Return a name in the form in which names are compared."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    folded = unicodedata.normalize("NFKC", text).casefold()  # which may take letters apart
+    return " ".join(unicodedata.normalize("NFKC", folded).split())

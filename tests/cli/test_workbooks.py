@@ -71,11 +71,12 @@ def test_the_last_row_of_a_long_sheet_has_its_list_too(tmp_path: Path, rows: int
     columns = [
         writing.Column("name", "text", True, ""), writing.Column("skip", "flag", True, "yes"),
     ]  # fmt: skip
-    writing.write_workbook(tmp_path / "x.xlsx", "posts", columns, [{"name": "a"}] * rows)
+    written = [{"name": "a", "skip": "no"}] * rows
+    writing.write_workbook(tmp_path / "x.xlsx", "posts", columns, written)
     sheet: Any = openpyxl.load_workbook(tmp_path / "x.xlsx").active
     assert sheet.max_row == rows + 1
     for each in sheet.data_validations.dataValidation:
-        assert each.sqref.ranges[0].max_row >= sheet.max_row
+        assert all(cells.max_row >= sheet.max_row for cells in each.sqref.ranges)
 
 
 def test_dates_are_dates_with_their_weekday_and_ids_are_text(

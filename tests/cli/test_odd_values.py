@@ -24,7 +24,7 @@ ODD: Sequence[Any] = (
     *([], [None], [{"a": 1}], [["x"]], {}, {"a": {"b": [None]}}, {"facebook": {"content": 5}}),
     *("0001-01-01T00:00:00+02:00", -1, 2.5, 1e-320, 1e308, 10**4000),
 )
-ALONE = {"id", "status", "publication_date", "selectedAccountIds", "end_date", "published_at"}
+ALONE = {"id", "status", "publication_date", "selectedAccountIds", "published_at"}
 ALONE |= {"timezone", "socialAccounts", "socialNetwork"}  # what decides what else is shown
 DAY, NUMBERED = "2026-12-05T09:00:00Z", 10**18
 SHOWING = [
@@ -73,7 +73,7 @@ class Service:
         self.bodies: dict[str, Any] = {
             "posts.list": {"data": [*variants({**whole, "publication_date": DAY})]},
             "posts.metrics": dict(enumerate(variants(metric))),
-            "calendar_notes.list": [*variants(note), *variants({**note, "end_date": None})],
+            "calendar_notes.list": [*variants(note)],
             "groups.get": group,
             "widgets.posts_overview": {"scheduledPosts": [None]},
         }

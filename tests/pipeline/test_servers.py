@@ -44,11 +44,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     other["servers"] = [
         {"url": f"https://{name}.files.dev/f", "description": name} for name in "xy"
     ]
-    own = PRODUCTION | {"url": "https://{region}.own.dev/{timeout}"}
-    own["variables"] = {"region": {"default": "eu", "enum": ["eu"]}, "timeout": {"default": "v9"}}
-    beside = [{"url": f"https://{each}.own.dev/v1", "name": each} for each in ("sandbox", "old")]
-    more = operations({"/c": {"get": {**operation("readC"), "servers": [own, *beside]}}})
-    document["paths"] |= more["paths"]
     with sample(project(folder, document, other=other)) as made:
         yield made
 
@@ -79,9 +74,6 @@ def address(package: Any, method: str = "read_a", **given: Any) -> str:
         ({"base_url": "https://own.dev/z"}, "https://own.dev/z/a"),
         ({"other_server": "y", "method": "read_b"}, "https://y.files.dev/f/b"),
         ({"method": "read_b", "server": "EU 1"}, "https://x.files.dev/f/b"),
-        ({"method": "read_c"}, "https://eu.own.dev/v9/c"),  # with variables of its own
-        ({"method": "read_c", "server": "sandbox"}, "https://sandbox.own.dev/v1/c"),
-        ({"method": "read_c", "server": "EU 1"}, "https://eu.own.dev/v9/c"),
     ],
 )
 def test_the_server_that_is_named_is_called(package: Any, given: dict[str, Any], url: str) -> None:

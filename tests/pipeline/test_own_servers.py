@@ -20,6 +20,7 @@ UPLOADS = {
     "description": "Uploads",
     "variables": {"region": {"default": "us"}, "edition": {"default": "v9"}},
 }
+CLOSED = {"default": "eu", "enum": ["eu", "ap"]}
 OWN = {
     "/relative": [{"url": "/v2"}],
     "/filled": [{"url": "/{edition}/x", "variables": {"edition": {"default": "v3"}}}],
@@ -31,6 +32,7 @@ OWN = {
     "/more": [{"url": "https://m.dev", "name": "us"}, {"url": "/asia", "name": "asia"}],
     "/part": [{"url": f"https://{name}.p.dev", "name": name} for name in ("us", "old", "eu")],
     "/usual": [{"url": "https://{region}.e.dev", "variables": {"region": {"default": "asia"}}}],
+    "/closed": [{"url": "https://{region}.c.dev", "variables": {"region": CLOSED}}],
     "/whole": [{"url": "https://whole.dev/w"}],
     "/same": [{"url": "/v1"}],
     "/other": [{"url": "//other.dev/o/"}],
@@ -86,6 +88,10 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         ("more", {"server": "eu"}, "https://m.dev/more"),
         ("more", {"m_server": "asia", "server": "us"}, "https://us.api.dev/asia/more"),
         ("part", {"server": "eu"}, "https://eu.p.dev/part"),
+        ("closed", {}, "https://eu.c.dev/closed"),
+        ("closed", {"region": "us"}, "https://eu.c.dev/closed"),  # which has no `us`
+        ("closed", {"region": "ap"}, "https://ap.c.dev/closed"),
+        ("relative", {"region": "ap"}, "https://us.api.dev/v2/relative"),
         ("whole", {"base_url": "http://mock:8", "region": "us"}, "https://whole.dev/w/whole"),
         ("whole", {"whole_url": "http://mock:8"}, "http://mock:8/whole"),
         ("same", {"base_url": "http://mock:8/v5"}, "http://mock:8/v1/same"),
@@ -127,7 +133,7 @@ def test_the_environment_comes_before_the_document(
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"region": "asia"}, "region must be 'us' or 'eu', got 'asia'"),
+        ({"region": "asia"}, "region must be 'us' or 'eu' or 'ap', got 'asia'"),
         ({"server": "asia"}, "server must be 'us' or 'eu', got 'asia'"),
         ({"m_server": "eu"}, "m_server must be 'us' or 'asia', got 'eu'"),
         ({"m_server": "us", "m_url": "https://a.dev"}, "m_url is a whole address: leave out m_ser"),

@@ -43,6 +43,7 @@ from pipeline.codegen.views.view_models import (
     ServerView,
     StartView,
     StatusErrorView,
+    VariableView,
     in_short,
 )
 from pipeline.codegen.views.webhooks import webhooks
@@ -312,16 +313,26 @@ def _servers(config: Config, apis: Sequence[Api], security: Security) -> Iterato
         others.append(choice)
         taken |= {argument for argument, *_ in choice.arguments} if choice else set()
         views.append(replace(view, choice=choice))
-    counted = Counter(
-        each.argument for view in views if view.choice for each in view.choice.variables
-    )
+    sharing: dict[str, list[VariableView]] = {}
+    for each in (each for view in views if view.choice for each in view.choice.variables):
+        sharing.setdefault(each.argument, []).append(each)
     for view in views:
         if view.choice:
-            variables = tuple(
-                replace(each, shared=counted[each.argument] > 1) for each in view.choice.variables
-            )
+            variables = tuple(_shared(each, sharing) for each in view.choice.variables)
             view = replace(view, choice=replace(view.choice, variables=variables))
         yield view
+
+
+def _shared(variable: VariableView, sharing: Mapping[str, list[VariableView]]) -> VariableView:
+    """Return a variable of several addresses: where the first is closed, what any of them allows
+    may be given.
+    """
+    first, *others = all_ = sharing[variable.argument]
+    if not others:
+        return variable
+    allowed = dict.fromkeys(value for each in all_ for value in each.allowed if first.allowed)
+    own = () if variable.allowed == (*allowed,) else variable.allowed
+    return replace(variable, allowed=(*allowed,), own=own, doc=first.doc, shared=True)
 
 
 def _server(config: Config, api: Api, *, is_alone: bool) -> ServerView:

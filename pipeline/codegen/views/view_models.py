@@ -565,7 +565,10 @@ class ResourceView:
 
 @dataclass(frozen=True)
 class VariableView:
-    """A variable of the address of a server, with its argument and the values that it may have."""
+    """A variable of the address of a server, with its argument and the values that it may have.
+
+    Where others share the argument, `own` are those of this one, if they are not all.
+    """
 
     name: str
     argument: str
@@ -573,6 +576,7 @@ class VariableView:
     allowed: tuple[str, ...]
     doc: str
     shared: bool = False
+    own: tuple[str, ...] = ()
 
     @property
     def type(self) -> str:

@@ -14,7 +14,8 @@ _FITS = "[A-Za-z0-9._~:/-]+"  # nothing that would end a host, or begin a query
 class ServerVariable(NamedTuple):
     """A part of an address that is given by itself: its argument, and what may stand there.
 
-    It may be shared: a part of other addresses, too.
+    It may be shared: a part of other addresses, too. Where only its own values may stand, another
+    one leaves it as it is by default.
     """
 
     argument: str
@@ -22,6 +23,7 @@ class ServerVariable(NamedTuple):
     default: str
     allowed: Sequence[str] = ()
     shared: bool = False
+    own: Sequence[str] = ()
 
 
 class ServerChoice(NamedTuple):
@@ -76,7 +78,8 @@ class ServerChoice(NamedTuple):
             elif not isinstance(value, str) or not re.fullmatch(_FITS, value):
                 wanted = "a part of an address"
             else:
-                address = address.replace(f"{{{wire}}}", value)
+                fits = not variable.own or value in variable.own
+                address = address.replace(f"{{{wire}}}", value if fits else variable.default)
                 continue
             problems.append(f"{variable.argument} must be {wanted}, got {value!r}")
         return address.rstrip("/") if is_chosen else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -182,3 +183,20 @@ The known values of an open set.
 | `BLUE` | `2` |
 
 """
+
+
+def test_an_example_gives_no_argument_that_the_stream_sets(tmp_path: Path) -> None:
+    asked = {"question": {"type": "string", "example": "why"}}
+    asked |= {name: {"type": "boolean", "example": False} for name in ("stream", "deep")}
+    body = {"type": "object", "required": [*asked], "properties": asked}
+    answer = {"schema": {"type": "object", "properties": {"text": {"type": "string"}}}}
+    made = operation("answer", **{"x-stream": {"sets": {"stream": True}}})
+    made["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+    made["responses"]["200"] = {
+        "description": "It.", "content": dict.fromkeys(("application/json", "text/event-stream"), answer)
+    }  # fmt: skip
+    document = operations({"/answers": {"post": made}})
+    page = render(view_of(project(tmp_path, document)), TEMPLATES)["api.md"]
+    calls = re.findall(r"client\.things\.(answer(?:_stream)?)\((.*)\)", page)
+    given = {name: set(re.findall(r"(\w+)=", call)) for name, call in calls}
+    assert given == {"answer": {*asked}, "answer_stream": {*asked} - {"stream"}}

@@ -192,9 +192,8 @@ def test_an_example_gives_no_argument_that_the_stream_sets(tmp_path: Path) -> No
     answer = {"schema": {"type": "object", "properties": {"text": {"type": "string"}}}}
     made = operation("answer", **{"x-stream": {"sets": {"stream": True}}})
     made["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
-    made["responses"]["200"] = {
-        "description": "It.", "content": dict.fromkeys(("application/json", "text/event-stream"), answer)
-    }  # fmt: skip
+    offered = dict.fromkeys(("application/json", "text/event-stream"), answer)
+    made["responses"]["200"] = {"description": "It.", "content": offered}
     document = operations({"/answers": {"post": made}})
     page = render(view_of(project(tmp_path, document)), TEMPLATES)["api.md"]
     calls = re.findall(r"client\.things\.(answer(?:_stream)?)\((.*)\)", page)

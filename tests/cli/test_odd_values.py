@@ -158,7 +158,9 @@ def test_a_group_with_odd_values_has_a_calendar(
     group, posts = service.bodies["groups.get"], service.bodies["posts.list"]["data"]
     posts[0]["selectedAccountIds"] = [each["id"] for each in group["socialAccounts"]]
     del posts[1:]
-    for service.bodies["groups.get"] in variants(group, [odd]):
+    groups = [*variants(group, [odd])]
+    assert groups
+    for service.bodies["groups.get"] in groups:
         ended = run_command("calendar", "--month", "2026-12", "-o", "a.html", "--force")
         assert ended.status == 0 or "there is no time zone" in ended.err, ended.err
 

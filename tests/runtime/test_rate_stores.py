@@ -33,12 +33,13 @@ def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
         FileRates(tmp_path / "nowhere" / "rates.db")
 
 
-def test_what_may_happen_without_the_store_is_named() -> None:
-    stores: Any = ((FileRates, "rates.db"), (ValkeyRates, SimpleNamespace(eval=print)))
-    for store, place in stores:
-        assert store(place, on_lost="closed").on_lost == "closed"
-        with pytest.raises(ConfigurationError, match="on_lost must be 'small', 'closed' or 'open'"):
-            store(place, on_lost="wide")
+@pytest.mark.parametrize(
+    ("store", "place"), [(FileRates, "rates.db"), (ValkeyRates, SimpleNamespace(eval=print))]
+)
+def test_what_may_happen_without_the_store_is_named(store: Any, place: Any) -> None:
+    assert store(place, on_lost="closed").on_lost == "closed"
+    with pytest.raises(ConfigurationError, match="on_lost must be 'small', 'closed' or 'open'"):
+        store(place, on_lost="wide")
 
 
 def test_a_change_that_fails_leaves_the_file_free(tmp_path: Path) -> None:

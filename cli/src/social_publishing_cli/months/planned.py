@@ -98,8 +98,9 @@ def page_of(
     """
     places = [*(others or ()), *(place for change in plan.changes for place in _places(change))]
     places.sort(key=lambda place: (place.moment.replace(tzinfo=None), place.moment.fold))
-    touched = {f"{place.moment:%Y-%m}".zfill(7) for place in places if place.kind != "same"}
-    months = [Month(each) for each in sorted(touched) if each < LAST]
+    dated = ((f"{place.moment:%Y-%m}".zfill(7), place.kind) for place in places)
+    touched = {each for each, kind in dated if kind != "same" and (kind, each) != ("gone", LAST)}
+    months = [Month(each) for each in sorted(touched)]
     return rendered(
         "plan.html.jinja",
         {

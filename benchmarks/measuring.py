@@ -83,11 +83,15 @@ _T = TypeVar("_T")
 
 
 def turns(cases: Mapping[str, Callable[[], _T]], rounds: int) -> dict[str, list[_T]]:
-    """Call each case once a round, after one round that is thrown away: it only warms things."""
+    """Call each case once a round, after one round that is thrown away: it only warms things.
+
+    Every other round goes backwards, so that no case always comes after the same one: what the one
+    before left in the processor's caches costs the next.
+    """
     taken: dict[str, list[_T]] = {name: [] for name in cases}
     for turn in range(rounds + 1):
-        for name, take in cases.items():
-            sample = take()
+        for name in (list, reversed)[turn % 2](taken):
+            sample = cases[name]()
             if turn:
                 taken[name].append(sample)
     return taken

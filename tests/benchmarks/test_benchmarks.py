@@ -26,7 +26,7 @@ def test_above_an_empty_process_times_of_both_kinds_are_less() -> None:
 def test_sides_take_turns_and_the_first_round_is_thrown_away() -> None:
     count = itertools.count()
     taken = turns({"a": lambda: next(count), "b": lambda: next(count)}, 3)
-    assert taken == {"a": [2, 4, 6], "b": [3, 5, 7]}
+    assert taken == {"a": [3, 4, 7], "b": [2, 5, 6]}
 
 
 def test_a_process_is_measured_with_its_children(tmp_path: Path) -> None:

@@ -87,6 +87,25 @@ def test_parts_add_up_to_the_whole(
         assert worst[0][by] == min(row[by] for row in rows if row[by] is not None)
 
 
+@given(st.permutations(["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]), st.integers(0, 7))
+def test_days_and_hours_stand_in_order_and_others_most_first(week: list[str], known: int) -> None:
+    rows = [
+        {
+            **dict.fromkeys((*COUNTS, "score", "name", "post", "timezone"), None),
+            **{"weekday": day, "published": f"2026-11-0{number + 1} 1{9 - number}:00"},
+            **{"network": f"n{number}", "account": str(number), "account_name": f"a{number}"},
+            "engagements": 100 + number if number < known else None,
+        }
+        for number, day in enumerate(week)
+    ]
+    made = {name: [part.title for part in summary(rows, []).parts(name)] for name in DIMENSIONS}
+    assert made["weekday"] == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    assert made["hour"] == [f"{hour}:00" for hour in range(13, 20)]
+    most_first = [*reversed(range(known)), *range(known, 7)]
+    assert made["network"] == [f"n{number}" for number in most_first]
+    assert made["account"] == [f"a{number}" for number in most_first]
+
+
 @given(ROWS, ROWS)
 def test_accounts_of_one_name_are_told_apart(
     rows: list[dict[str, Any]], before: list[dict[str, Any]]

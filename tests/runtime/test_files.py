@@ -291,6 +291,7 @@ def test_any_pieces_arrive_as_the_same_bytes(
         "reader": AsyncReader(data),
     }[kind]
     asynchronous = asynchronous or kind in ("async", "reader")
+    assert kind == "list" or problems(content, whole=True) == []
     with small_chunks(24, 10):
         body = multipart(File(content, "a.bin", size=len(data) if said else None))
         raw = gather(body, asynchronous)

@@ -6,6 +6,7 @@ import enum
 import inspect
 import pickle
 import re
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -411,6 +412,13 @@ LAST_PAGE = Response(200, {"data": [{"id": ID}], "meta": {"next_page_url": None}
 
 def _blocks(text: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_readme_names_each_dependency() -> None:
+    project = tomllib.loads((CLIENT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.match("[a-z0-9]+", each)[0] for each in project["dependencies"]}  # type: ignore[index]
+    said = next(line for line in README.splitlines() if line.startswith("- Depends only on"))
+    assert {*re.findall("`(.+?)`", said)} == needed
 
 
 @pytest.mark.parametrize("number", range(len(_blocks(README))))

@@ -27,11 +27,16 @@ PLACES = "field name path attribute property key pointer"
 TEXT, OPEN = {"type": "string"}, {"type": "string", "x-extensible-enum": ["GENERAL", "NOT_FOUND"]}
 
 
-def body(name: str, schema: dict[str, Any], status: int = 404) -> Any:
+def body(
+    name: str,
+    schema: dict[str, Any],
+    status: int = 404,
+    errors: dict[str, list[str]] = ERRORS,
+) -> Any:
     """Return what an error has in a member, which the schema of its body names beside another."""
     members = {"properties": {"other": {"type": "boolean"}, name: schema}, "required": [name]}
     documented = DocumentedResponse(status, {"type": "object", **members})
-    return error_body(load().main, documented, NO, ERRORS)[name]
+    return error_body(load().main, documented, NO, errors)[name]
 
 
 @pytest.mark.parametrize("name", MESSAGES.split())
@@ -64,6 +69,54 @@ def test_names_of_what_is_at_fault(name: str, place: str) -> None:
     found = body(name, {"type": "array", "items": item, "minItems": 2})
     assert [each[place] for each in found] == [*ERRORS], found
     assert [each["message"] for each in found] == ["Not so.", "Nor so."]
+
+
+def entry(*required: str, **members: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": members, "required": [*required]}
+
+
+@pytest.mark.parametrize(
+    ("item", "place", "said"),
+    [
+        (TEXT, None, None),
+        ({**TEXT, "maxLength": 7}, None, None),
+        (entry("code", "detail", code=TEXT, detail=TEXT), None, "detail"),
+        (entry(code={"type": "integer"}, message=TEXT), None, "message"),
+        (entry("rule", "why", rule={"type": "boolean"}, why=TEXT), None, "why"),
+        (entry(why=TEXT), None, "why"),
+        (entry("detail", "source", detail=TEXT, source=entry(pointer=TEXT)), "source", "detail"),
+        ({"anyOf": [entry("code", "msg", code=OPEN, msg=TEXT), {"type": "integer"}]}, None, "msg"),
+        ({"allOf": [entry("code", code=TEXT), entry("reason", reason=TEXT)]}, None, "reason"),
+    ],
+)
+def test_each_field_has_what_is_wrong_with_it(
+    item: dict[str, Any], place: str | None, said: str | None
+) -> None:
+    """Whatever the entries for a field are, one or a list of them, each speaks of its own field."""
+
+    def speaks(found: Any, field: str, text: str) -> bool:
+        if place and found[place] != {"pointer": field}:
+            return False
+        return bool(found[said] == text if said else found == text[: item.get("maxLength")])
+
+    both = {"name": ["Not so.", "It is."], "ids.0": ["Nor so."]}
+    one = body("errors", {"type": "object", "additionalProperties": item}, errors=both)
+    many = {"type": "object", "additionalProperties": {"type": "array", "items": item}}
+    lists = body("errors", many, errors=both)
+    assert one.keys() == lists.keys() == both.keys()
+    for field, texts in both.items():
+        assert speaks(one[field], field, " ".join(texts)), one
+        assert len(lists[field]) == len(texts)
+        assert all(map(speaks, lists[field], [field] * len(texts), texts)), lists
+
+
+def test_entries_of_one_list_name_their_fields() -> None:
+    for place in ("where", "field"):
+        item = entry(place, "code", "detail", **{place: TEXT}, code=TEXT, detail=TEXT)
+        found = body("errors", {"type": "array", "items": item})
+        assert [each[place] for each in found] == [*ERRORS], found
+        assert [each["detail"] for each in found] == ["Not so.", "Nor so."]
+        assert {each["code"] for each in found} == {"NOT_FOUND"}
 
 
 WORDS = {

@@ -28,6 +28,7 @@ _STATUS: Final = frozenset({"status", "statuscode", "httpstatus", "code"})
 _ERRORS: Final = frozenset({"errors", "details", "violations", "problems", "fields", "fielderrors"})
 _PLACES: Final = frozenset({"field", "name", "path", "attribute", "property", "key", "pointer"})
 """What the members of an error are usually called: in small letters, of letters alone."""
+_TOLD: Final = _MESSAGE | _CODE | _STATUS | _ERRORS | {"title"}
 
 _DEPTH: Final = 4
 """How deep optional members are given; a schema can contain itself."""
@@ -70,8 +71,10 @@ def error_body(
 class _Maker:
     """Makes a body of any form: each member by its name, otherwise by its schema."""
 
-    def __init__(self, document: Document, status: int, facts: Json) -> None:
-        self._document, self._facts = document, facts
+    def __init__(
+        self, document: Document, status: int, facts: Json, own: Mapping[str, str] | None = None
+    ) -> None:
+        self._document, self._facts, self._own = document, facts, own or {}
         known = status in HTTPStatus.__members__.values()
         self._status, self._code = status, HTTPStatus(status).name if known else facts["e_code"]
 
@@ -101,11 +104,7 @@ class _Maker:
             yield self.made(branch, name, depth)
         properties: Json = node.get("properties", {})
         if _plain(name) in _ERRORS and not properties:
-            yield from _forms_of_errors(self._document, node, self._facts["errors"])
-            if isinstance(inner := node.get("additionalProperties"), dict):
-                yield {
-                    each: self.made(inner, "message", depth + 1) for each in self._facts["errors"]
-                }
+            yield from self._forms_of_errors(node, depth + 1)
         if properties:
             required = node.get("required", ())
             told = [name for name in properties if depth <= _DEPTH and self._told(name)]
@@ -117,10 +116,49 @@ class _Maker:
             yield from self._leaves(node, name)
         yield from (*node.get("examples", ()), *ANY, *samples(node), [])
 
+    def _forms_of_errors(self, node: Json, depth: int) -> Iterator[Any]:
+        """Yield errors by field in every form that they can have (`error.fields`): for each field
+        a list or one entry, or a list of all; an entry is a text, or an object of any members.
+        """
+        errors: Mapping[str, list[str]] = self._facts["errors"]
+        pairs = [(field, text) for field, texts in errors.items() for text in texts]
+        yield errors
+        yield [f"{field}: {text}" for field, text in pairs]
+        if isinstance(items := node.get("items"), dict):
+            yield [self._entry(items, *pair, depth, listed=True) for pair in pairs]
+        if isinstance(inner := node.get("additionalProperties"), dict):
+            if isinstance(items := self._whole(inner).get("items"), dict):
+                yield {
+                    field: [self._entry(items, field, text, depth) for text in texts]
+                    for field, texts in errors.items()
+                }
+            yield {
+                field: self._entry(inner, field, " ".join(texts), depth)
+                for field, texts in errors.items()
+            }
+
+    def _entry(
+        self, schema: Json, field: str, text: str, depth: int, *, listed: bool = False
+    ) -> Any:
+        """Return what is said of one field. Where no member has a usual name for the text, the
+        first of an unusual one has it; so is the field in an entry that is `listed` with others.
+        """
+        names = [_plain(each) for each in self._whole(schema).get("properties", {})]
+        unusual = [each for each in names if each not in _TOLD | _PLACES]
+        own = dict.fromkeys(_PLACES, field)
+        if listed and unusual and len(names) > 1 and _PLACES.isdisjoint(names):
+            own[unusual.pop(0)] = field
+        if unusual and _MESSAGE.isdisjoint(names):
+            own[unusual[0]] = text
+        facts = {**self._facts, "message": text, "errors": {field: [text]}}
+        return _Maker(self._document, self._status, facts, own).made(schema, "message", depth)
+
     def _leaves(self, node: Json, name: str) -> Iterator[Any]:
         plain, seen = _plain(name), node.get("x-extensible-enum", ())
         listed = [*node.get("enum", ()), *seen]
         message = self._facts["message"]
+        if plain in self._own:
+            yield self._own[plain]
         if plain in _CODE:
             alike = (each for each in listed if _plain(str(each)) == _plain(self._code))
             yield from alike
@@ -136,7 +174,7 @@ class _Maker:
         yield message[: node.get("maxLength")]
 
     def _told(self, name: str) -> bool:
-        return _plain(name) in _MESSAGE | _CODE | _STATUS | _ERRORS | {"title"}
+        return _plain(name) in _TOLD or _plain(name) in self._own
 
     def _whole(self, schema: Json) -> Json:
         """Return a schema with what its references and all parts of an `allOf` say."""
@@ -150,23 +188,3 @@ class _Maker:
 
 def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
-
-
-def _forms_of_errors(
-    document: Document, schema: Json, errors: Mapping[str, list[str]]
-) -> Iterator[Any]:
-    """Yield errors by field in every form that they can have (`error.fields`): texts or a text for
-    each field, or a list of texts or of objects.
-    """
-    pairs = [(field, text) for field, texts in errors.items() for text in texts]
-    node = document.resolve(schema)
-    entry = document.resolve(node.get("items") or node.get("additionalProperties") or {})
-    entry = document.resolve(entry.get("items", entry))  # a list for each field
-    names = [*entry.get("properties", {})]
-    place = next((each for each in names if _plain(each) in _PLACES), names[0] if names else "")
-    said = next((each for each in names if each != place), place)
-    yield errors
-    yield {field: " ".join(texts) for field, texts in errors.items()}
-    yield [f"{field}: {text}" for field, text in pairs]
-    yield [{place: field, said: text} for field, text in pairs]
-    yield {field: [{said: each} for each in texts] for field, texts in errors.items()}

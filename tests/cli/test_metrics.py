@@ -34,6 +34,7 @@ from social_publishing_cli.summaries.summing import (
 from social_publishing_sandbox import Sandbox
 
 ODD = "<script>alert(1)</script>\x1b[2J\u202e & \"'"
+LAYALI = "10001223059047972873"
 MONTH = ("metrics", "--group", GROUP, "--month", "2026-11")
 
 NAMES = {"1": "A", "2": "A", "3": ODD}  # of accounts
@@ -333,3 +334,15 @@ def test_the_month_before_is_next_to_it(day: date) -> None:
     assert (before is None) is ((day.year, day.month) == (1, 1)) is (both is month)
     assert (both.first, both.end) == ((before or month).first, month.end)
     assert before is None or before.end == month.first
+
+
+@pytest.mark.parametrize("groups", [[LAYALI], [LAYALI, GROUP]])
+def test_a_table_names_accounts_where_a_network_has_several(
+    command: Command, groups: list[str]
+) -> None:
+    words = ("metrics", *(word for group in groups for word in ("--group", group)))
+    rows = read(command, *words)
+    several = len({row["network"] for row in rows}) < len({row["account"] for row in rows})
+    assert several is (len(groups) > 1)
+    shown = command(*words, "--output", "table").out
+    assert ("account_name" in shown) is several

@@ -107,7 +107,9 @@ def metrics(
         parts = summary.parts(by) if by in DIMENSIONS else [summary.total]
         session.write([record(by, part) for part in parts])
     elif not target:
-        session.write(now, "published", "network", "name", "score", "views", "engagements")
+        several = ("account_name",) if "account" in summary.charted else ()
+        shown = ("published", "network", *several, "name", "score", "views", "engagements")
+        session.write(now, *shown)
     if not now:
         session.note("no post was published in this month" if month else "no post was published")
 

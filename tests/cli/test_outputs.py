@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import social_publishing
 from cli_support import GROUP, PROGRAM, Command, environment, signed_out, writes
 from social_publishing import SocialPublishing, SocialPublishingError
 
@@ -225,6 +226,16 @@ def test_an_error_names_the_page_that_explains_it(
     assert not anchor or anchor == re.sub("[^a-z]+", "-", head.lower())
     assert "](" not in shown.out and "<!--" not in shown.out
     assert json.loads(command(*WORDS[kind], "--output", "json").err)["documentation"] == page
+
+
+@pytest.mark.parametrize("base", ["StatusError", "NotFoundError", "PartialFailure"])
+def test_an_error_without_a_section_leads_to_that_of_its_base(base: str, command: Command) -> None:
+    """A confirmed overlay can add a status, and with it a class that no page names."""
+    led = {"documentation": "python -m pydoc social_publishing.errors.PaymentRequiredError"}
+    kind = type("PaymentRequiredError", (getattr(social_publishing, base),), led)
+    page = pages.where(pages.explained(kind.__new__(kind)))
+    assert page == f"social-publishing help errors#{base.lower()}"
+    assert command(*page.split()[1:]).status == 0
 
 
 def test_with_the_address_of_the_published_pages_errors_name_that(

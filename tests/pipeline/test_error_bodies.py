@@ -75,6 +75,31 @@ def test_the_nearest_description_of_a_status_is_that_of_its_body(
     assert (bodies["NotFoundError"], bodies["ConflictError"]) == ("ByItself", "ByRange")
 
 
+@pytest.mark.parametrize("sections", ["NotFoundError", "StatusError NotFoundError", ""])
+def test_an_error_without_a_section_leads_to_that_of_its_base(
+    tmp_path: Path, sections: str
+) -> None:
+    """The page is written by hand; a status that is new in a document has nothing there."""
+    responses = {each: {"description": "Bad."} for each in ("402", "404", "410")}
+    responses["200"] = {"description": "Good."}
+    data = operations({"/a": {"get": operation("readA", responses=responses)}})
+    config = project(tmp_path, data, package="failing")
+    names = ["FailingError", *sections.split()]
+    (tmp_path / "e.md").write_text("".join(f"# {each}\n\nIt failed.\n\n" for each in names))
+    urls = {"Documentation": "https://docs.invalid/"}
+    client = replace(config.client, urls=urls, errors="e.md")
+    files, _ = generate(replace(config, client=client))
+    write_package(files, tmp_path)
+    with on_path(tmp_path, "failing"):
+        failing = import_module("failing.errors")
+        classes = (getattr(failing, each) for each in failing.__all__)
+        made = {each: each.documentation for each in classes if hasattr(each, "documentation")}
+    assert {"PaymentRequiredError", "GoneError"} <= {each.__name__ for each in made}
+    for kind, led in made.items():
+        nearest = next(each.__name__ for each in kind.__mro__ if each.__name__ in names)
+        assert led == f"https://docs.invalid/e.html#{nearest.lower()}", kind
+
+
 @pytest.fixture(params=["Failing", "AsyncFailing"])
 def body(client: Any, request: pytest.FixtureRequest) -> Body:
     """Of a response with a status and a media type, what the error has as its body."""

@@ -462,9 +462,9 @@ def _report(
     arguments: Sequence[str],
     usage: click.ClickException | None = None,
 ) -> None:
-    from .pages import where
+    from .pages import explained, where
 
-    page = where(getattr(error, "documentation", ""))
+    page = where(explained(error))
     if _wants_json(arguments):
         described = {**statuses.described(error), "message": message}
         described |= {"documentation": page} if page else {}

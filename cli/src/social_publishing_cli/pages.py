@@ -57,6 +57,16 @@ def found(topic: str) -> list[Section]:
     return exact or [each for each in every if each.topic.partition("#")[2] == _slug(wanted)]
 
 
+def explained(error: BaseException) -> str:
+    """Return what explains an error: of the client's, the section of the nearest class with one."""
+    documentation: str = getattr(error, "documentation", "")
+    if not documentation or "://" in documentation or documentation.startswith("docs/"):
+        return documentation
+    known = {each.topic for each in sections()}
+    topics = (f"errors#{kind.__name__.lower()}" for kind in type(error).__mro__)
+    return next((f"docs/{topic.replace('#', '.md#')}" for topic in topics if topic in known), "")
+
+
 def where(documentation: str) -> str:
     """Return how a person reaches what explains an error: an address, or a command.
 
@@ -67,8 +77,6 @@ def where(documentation: str) -> str:
     address = str(catalogue("pages")["address"]).rstrip("/")
     if "://" in documentation:
         return documentation
-    if not documentation.startswith("docs/"):  # of the client: its last word is the error
-        documentation = f"docs/errors.md#{documentation.rpartition('.')[2].lower()}"
     page, _, anchor = documentation.removeprefix("docs/").partition("#")
     name = page.removesuffix(".md")
     if address:

@@ -16,7 +16,8 @@ from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.responses import decoded_value
 from pipeline.codegen.views.view_models import AttributeView, ErrorBodiesView, StatusErrorView
-from pipeline.openapi.documents import Document
+from pipeline.config import Config
+from pipeline.openapi.documents import Document, read_text
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.references import resolved
 
@@ -139,6 +140,16 @@ def status_error(status: int) -> tuple[str, str]:
     except ValueError:
         phrase = f"Status {status}"
     return names.pascal(phrase).removesuffix("Error") + "Error", phrase.lower()
+
+
+def unexplained(config: Config, errors: Iterable[StatusErrorView]) -> tuple[str, ...]:
+    """Return the exceptions without a section on the page of errors: their bases explain them."""
+    page = config.file.parent / config.client.errors
+    if not config.client.explains.endswith("#") or not page.is_file():
+        return ()
+    explained = {each.lower() for each in re.findall(r"^#+ +(\w+) *$", read_text(page), re.M)}
+    made = (f"{config.client.class_name}Error", *ERRORS, *(each.name for each in errors))
+    return tuple(name for name in made if name.lower() not in explained)
 
 
 def attributes(apis: Iterable[Api]) -> tuple[AttributeView, ...]:

@@ -24,6 +24,7 @@ from pipeline.codegen.views.errors import (
     RUNTIME_ERRORS,
     attributes,
     status_errors,
+    unexplained,
     with_bodies,
 )
 from pipeline.codegen.views.models import modules
@@ -99,6 +100,7 @@ def build(
         modules=models,
         runtime_errors=RUNTIME_ERRORS,
         status_errors=errors,
+        unexplained=unexplained(config, errors),
         error_bodies=error_bodies,
         attributes=fields,
         message_fields=next((each.wires for each in fields if each.name == "message"), _MESSAGES),

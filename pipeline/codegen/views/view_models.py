@@ -745,6 +745,7 @@ class PackageView:
     Attributes:
         security: the sets of these of which a request needs any; None where it is any single one.
         runtime_errors: the exceptions that the runtime has as they are, each with its module.
+        unexplained: the exceptions that lead to where their bases are explained.
         message_fields: members of an error's body, of which the first that is there is its message.
         exports: each public name of the package itself with its module, sorted.
         class_homes: each class of the models with its module, sorted.
@@ -765,6 +766,7 @@ class PackageView:
     modules: tuple[ModuleView, ...]
     runtime_errors: Mapping[str, str]
     status_errors: tuple[StatusErrorView, ...]
+    unexplained: tuple[str, ...]
     error_bodies: ErrorBodiesView | None
     attributes: tuple[AttributeView, ...]
     message_fields: tuple[str, ...]

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from social_publishing import Attempt, SocialPublishing
 
-from social_publishing_cli import output
+from social_publishing_cli import operations, output
 from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.operations import command_of
 from social_publishing_sandbox import Sandbox
@@ -272,6 +272,7 @@ def test_jq_is_that_of_jq(command: Command) -> None:
         (["posts", "updat"], "Did you mean 'update'?"),
         (["posts", "update", "7", "--contnet", "x"], "--content"),
         (["posts", "update", "7", "--publication-date", "tomorrow"], "not a time with a time zone"),
+        (["posts", "update", "7", "--publication-date", "2026-02-30T09:00Z"], "has 28 days"),
         (["posts", "update", "7", "--publication-date", "2026-12-24T09:00"], "2026-12-24T09:00+01"),
         (
             ["posts", "update", "7", "--publication-date", "2026-10-25 02:30 in Europe/Berlin"],
@@ -508,6 +509,20 @@ def test_each_kind_of_argument_is_read(
     for text in refused:
         with pytest.raises(click.UsageError):
             read(first, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("2027-02-30", "February 2027 has 28 days"),
+        ("2026-13-01", "there is no month 13"),
+        ("tomorrow", "write 2026-12-24"),
+        ("2026-12-01T09:00Z", "write 2026-12-24"),
+    ],
+)
+def test_what_is_wrong_with_a_date_is_said(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=f"^'{text}' is not a date: {reason}$"):
+        operations._date(text)
 
 
 def test_a_flag_is_given_in_two_ways_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:

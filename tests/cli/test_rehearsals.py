@@ -134,7 +134,7 @@ stays as it is: row 5, undated, undated (Europe/Berlin): name: was x, is undated
 fails: row 8, Foreign, bluesky of baker, Mon 2026-12-14 09:00 (Asia/Tokyo): The text is too long for Bluesky: it counts 302 characters of at most 300. [networks.text]
 fails: row 4, moved, bluesky of baker, Sun 2027-01-31 15:30 (Europe/Berlin): The text is too long for Bluesky: it counts 301 characters of at most 300. [networks.text]
 collides: row 10, alike, threads of Rye, Tue 2026-12-01 09:09 (Europe/Berlin): has the same text as 'day before' (ID), 23 h 59 min before
-collides: row None, close, threads of Rye, Tue 2026-12-01 11:08 (Europe/Berlin): goes out 1 h after 'an hour' (ID)
+collides: row None, close, threads of Rye, Tue 2026-12-01 11:08 (Europe/Berlin): goes out 59 min after 'an hour' (ID)
 collides: row None, closer, threads of Rye, Tue 2026-12-01 11:08 (Europe/Berlin): goes out 0 min after 'close' (ID)
 is skipped: row 6, skipped, threads of Rye, Thu 2026-12-03 09:00 (Europe/Berlin): should_skip is yes
 misses its review: row None, review, threads of Rye, Fri 2026-12-04 09:00 (Europe/Berlin): nobody has approved it by then [transitions.clock]
@@ -296,6 +296,88 @@ def test_a_sheet_is_about_its_groups_its_rows_and_the_last_month_that_a_post_had
         assert (scope.last and (scope.last.year, scope.last.month)) == month
         assert scope.groups == ("b", "a")[:count]
         assert scope.rows == {f"p{number}": number for number in range(2, count + 2)}
+
+
+@pytest.mark.parametrize("minutes", [-99_999, -1, 0, 1, 99_999])
+def test_each_post_that_a_plan_moves_goes_out_or_is_told_of_whatever_its_moment(
+    minutes: int,
+) -> None:
+    begin = datetime.fromisoformat(NOW)
+    networks = ("facebook", "threads")
+    world = {
+        "format": 1,
+        "now": NOW,
+        "users": [{"token": "owner"}],
+        "groups": [{"name": "Bakery", "timezone": "Europe/Berlin"}],
+        "social_accounts": [{"socialNetwork": each, "username": each} for each in networks],
+        "posts": [
+            {"content": f"Post {at}", "status": status, "selectedAccountIds": [*networks][:several]}
+            | {"publication_date": f"2026-12-{at:02}T09:00:00Z"}
+            for several in (1, 2)
+            for at, status in enumerate((1, 5, 10, 15, 20, 25, 35, 37), 2 + 10 * several)
+        ],
+    }
+    to = (begin + timedelta(minutes=minutes)).isoformat().replace("+00:00", "Z")
+    with Sandbox(world, clock="frozen", rate_limit=None, check=False) as sandbox:
+        posts = sandbox.find("posts")
+        changes = [
+            plans.Change(row, post.id, "", "", post.status, {"publication_date": step})
+            for row, post in enumerate(posts, 2)
+            for step in [plans.Step(value_of(post, "publication_date"), to)]
+        ]
+        scope = rehearsing.Scope((sandbox.find("groups")[0].id,), None, {})
+        with sandbox.client(pacing="off") as client:
+            found = rehearsing.rehearse(client, plan_of(begin, *changes), scope, service_time=begin)
+    out = [each for each in found.findings if each.kind != "collides"]
+    assert {(each.id, each.kind) for each in out} >= {
+        (post.id, "does not go out") for post in posts if post.status == 5
+    }
+    pairs = sum(len(post.selected_account_ids or ()) for post in posts)
+    assert found.planned == pairs == found.published + len(out)
+
+
+@pytest.mark.parametrize("status", [25, 30, PUBLISHED])
+@pytest.mark.parametrize("minutes", [-90, -60, -59, -1, 0, 1, 59, 60, 90])
+@pytest.mark.parametrize("sandbox", ["frozen"], indirect=True)
+def test_a_plan_and_its_rehearsal_see_the_same_posts_within_the_hour_as_clocks_show_them(
+    command: Command,
+    sandbox: Sandbox,
+    client: SocialPublishing,
+    tmp_path: Path,
+    minutes: int,
+    status: int,
+) -> None:
+    begin, account = datetime.fromisoformat(NOW), account_on(sandbox, "threads")
+    client.posts.delete_many(ids=[str(each.id) for each in client.posts.list(group_id=GROUP)])
+    near = begin + timedelta(days=1) if status == 25 else begin - timedelta(minutes=1)
+    moved, other = (
+        sandbox.create_post(
+            name=name,
+            content=name,
+            selected_account_ids=[account],
+            publication_date=date,
+            status=code,
+        )
+        for name, date, code in (
+            ("moved", begin + timedelta(days=5), 25),
+            ("other", near, status),
+        )
+    )
+    to = near + timedelta(minutes=minutes)
+    assert command("export", "posts", "--group", GROUP, "-o", "all.csv").status == 0
+    rows = {row["id"]: row for row in rows_of(tmp_path / "all.csv")}
+    local = to.astimezone(ZoneInfo("Europe/Berlin"))
+    rows[moved.id]["publication_date"] = f"{local:%Y-%m-%d %H:%M}"
+    write(tmp_path / "all.csv", [rows[moved.id], rows[other.id]])
+    planned = command("plan", "all.csv", "--output", "csv")
+    assert planned.status == 0, planned.err
+    assert ("another post within the hour (row 3)" in planned.out) is (abs(minutes) < 60)
+    if to <= begin:
+        return
+    found = command("plan", "all.csv", "--rehearse", "--output", "json")
+    reasons = [each["reason"] for each in json.loads(found.out)]
+    word = f"goes out {abs(minutes)} min after row {3 if minutes > 0 else 2}"
+    assert reasons == [word] * (abs(minutes) < 60)
 
 
 def test_far_days_pass_at_once_and_nothing_is_missed() -> None:

@@ -111,7 +111,19 @@ def test_how_a_column_writes_times_is_found_out_from_all_of_it(
         ("24.12.2026", "24.12.2026 has no time of day: write 24.12.2026 09:00"),
         ("12/24/2026", "has no time of day"),
         ("09:00", "'09:00' is not a time"),
-        ("2026-13-24", "is not a time"),
+        ("at nine", "'at nine' is not a time: write it as 2026-12-24 09:00, or say"),
+        ("2026-13-24", "'2026-13-24' is not a time: there is no month 13"),
+        ("2027-02-30 12:00", "'2027-02-30 12:00' is not a time: February 2027 has 28 days"),
+        ("2028-02-30T12:00+01:00", "February 2028 has 29 days"),
+        ("Mon 31.11.2026 9:00", "November 2026 has 30 days"),
+        ("30/02/2027 12:00", "February 2027 has 28 days"),
+        ("31 Feb 2027 9:00", "February 2027 has 28 days"),
+        ("32.13.2026 9:00", "there is no month 13"),
+        ("2026-12-24 24:00", "'2026-12-24 24:00' is not a time: hours go to 23"),
+        ("2026-12-24T25:00Z", "hours go to 23"),
+        ("12/24/2026 13:00 PM", "hours go to 12 beside PM"),
+        ("24.12.2026 09:60", "minutes go to 59"),
+        ("2026-12-24 09:00:60", "seconds go to 59"),
         ("0999-12-24 09:00", "is in the year 999: write all four digits"),
         ("9999-12-31T23:00-05:00", "is not a valid time"),
     ],
@@ -119,6 +131,46 @@ def test_how_a_column_writes_times_is_found_out_from_all_of_it(
 def test_a_time_that_is_not_certain_is_refused(cell: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         cells.moment(cell, BERLIN, cells.moment_formats([(cell, None)], None))
+
+
+@given(
+    *(st.integers(0, 9999), st.integers(0, 19), st.integers(0, 39)),
+    *(st.integers(0, 29), st.integers(0, 69)),
+    st.sampled_from([" ", "T"]),
+    st.sampled_from(["", ":00", "Z", "+02:00"]),
+)
+def test_nobody_is_told_to_write_a_time_as_it_is_written(
+    year: int, month: int, day: int, hour: int, minute: int, between: str, end: str
+) -> None:
+    cell = f"{year:04}-{month:02}-{day:02}{between}{hour:02}:{minute:02}{end}"
+    try:
+        datetime(year, month, day, hour, minute)
+        is_time = year >= 1000
+    except ValueError:
+        is_time = False
+    try:
+        cells.moment(cell, BERLIN, ())
+    except ValueError as error:
+        assert "write it as" not in str(error) or not year
+        assert not is_time or "where clocks go forward" in str(error) or "comes twice" in str(error)
+    else:
+        assert is_time
+
+
+@pytest.mark.parametrize(
+    ("cell", "layout", "reason"),
+    [
+        ("30.02.2027 12:00", "%d.%m.%Y %H:%M", "February 2027 has 28 days"),
+        ("2/30/2027 12:00", "%m/%d/%Y %H:%M", "February 2027 has 28 days"),
+        ("24.12.2026 24:00", "%d.%m.%Y %H:%M", "hours go to 23"),
+        ("12/24/2026 12:00", "%d.%m.%Y %H:%M", "does not have the form '%d.%m.%Y %H:%M'"),
+    ],
+)
+def test_a_time_in_the_form_that_was_given_is_told_what_is_wrong_with_it(
+    cell: str, layout: str, reason: str
+) -> None:
+    with pytest.raises(ValueError, match=reason):
+        cells.moment(cell, BERLIN, cells.moment_formats([(cell, None)], layout))
 
 
 @pytest.mark.parametrize(

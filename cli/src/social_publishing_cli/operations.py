@@ -57,10 +57,13 @@ def _moment(value: str) -> datetime:
 
 
 def _date(value: str) -> date:
+    from .sheets.times import why_none
+
     try:
         return date.fromisoformat(value)
     except ValueError:
-        raise ValueError(f"{value!r} is not a date: write 2026-12-24") from None
+        reason = why_none(value) or "write 2026-12-24"
+        raise ValueError(f"{value!r} is not a date: {reason}") from None
 
 
 def _text(value: str) -> str:

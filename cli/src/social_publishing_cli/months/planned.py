@@ -16,7 +16,7 @@ from ..html import rendered
 from ..output import with_weekday
 from ..plans.model import Change, Plan, called
 from ..sheets.cells import on_clocks_of
-from ..sheets.exporting import LAST, Month
+from ..sheets.exporting import ENDS, Month
 from ..sheets.reading import Sheet
 from .reading import weeks_of
 from .words import clock, legend, short
@@ -99,7 +99,9 @@ def page_of(
     places = [*(others or ()), *(place for change in plan.changes for place in _places(change))]
     places.sort(key=lambda place: (place.moment.replace(tzinfo=None), place.moment.fold))
     dated = ((f"{place.moment:%Y-%m}".zfill(7), place.kind) for place in places)
-    touched = {each for each, kind in dated if kind != "same" and (kind, each) != ("gone", LAST)}
+    touched = {
+        each for each, kind in dated if kind != "same" and not (kind == "gone" and each in ENDS)
+    }
     months = [Month(each) for each in sorted(touched)]
     return rendered(
         "plan.html.jinja",

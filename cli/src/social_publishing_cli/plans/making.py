@@ -47,7 +47,6 @@ LIFE = timedelta(days=1)
 HOUR, DAY = 3600, 86_400  # seconds
 FINAL = {30: "being published", 40: "published"}
 """Statuses in which a post's date no longer matters (§3)."""
-_FINAL_NAMES = ("in_progress", "published", "deleted")
 UNREAD = "cannot be written: the service did not send what belongs to it"
 HIDDEN = (
     "the service does not show the value that a post has, so nobody sees whether somebody else "
@@ -295,7 +294,7 @@ class _Making:
                 self.problems.append(Problem(row.number, MEMORY, reason))
             elif row.values or row.memory is None:
                 yield row
-            elif row.memory.texts.get("status") not in _FINAL_NAMES:
+            elif row.memory.texts.get("status") != "deleted":
                 self.calendar.add(row.number, row.memory.values)
             if self.rows % READ == 0:
                 on_progress(self.rows)
@@ -311,10 +310,10 @@ class _Making:
         change = self._checked(row, post, fields) if fields else None
         there = current(post, (*_WHEN, "content"))
         wanted = there | _afters(fields)
-        if int(post.status or 0) not in FINAL:
-            self.calendar.add(row.number, wanted, changed=bool(change))
-            if change:
-                self.wanted[row.number] = networks.changed(post.to_dict(wire=True), _afters(fields))
+        is_ahead = bool(change) and int(post.status or 0) not in FINAL
+        self.calendar.add(row.number, wanted, changed=is_ahead)
+        if is_ahead:
+            self.wanted[row.number] = networks.changed(post.to_dict(wire=True), _afters(fields))
         if change:
             self.changes.append(change)
             targets = wanted["selected_account_ids"]
@@ -563,7 +562,7 @@ class Calendar:
         if not isinstance(moment, str) or not isinstance(accounts, list):
             return
         delay, content = values.get("publication_delay_between"), str(values.get("content") or "")
-        start = datetime.fromisoformat(moment).timestamp()
+        start = datetime.fromisoformat(moment).timestamp() // 60 * 60  # as clocks show it
         every = 60 * delay if isinstance(delay, int) else 0
         text = content if is_digest(content) or not content.strip() else digest(content)
         slots = [(account, start + every * at, text) for at, account in enumerate(accounts)]

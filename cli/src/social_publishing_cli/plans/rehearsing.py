@@ -440,6 +440,7 @@ class _Month:
             start = before[id]
             is_over = start["status"] == _PUBLISHED
             is_due = self._is_due(_moment(post)) or start["status"] != post["status"]
+            is_due |= id in self.changes and bool(_wanted(self.changes[id]))
             if is_over or not is_due:
                 continue
             refused = {
@@ -491,7 +492,7 @@ class _Month:
                 if when < self.since:
                     continue
                 for earlier, other, its in reversed(all_of_account[:at]):
-                    apart = (when - earlier).total_seconds()
+                    apart = (_minute(when) - _minute(earlier)).total_seconds()
                     if apart >= DAY:
                         break
                     name = self._called(other)
@@ -611,9 +612,13 @@ def _name(post: Json) -> str:
     return called(post.get("name") or post.get("content"))
 
 
+def _minute(moment: datetime) -> datetime:
+    """Return a moment as clocks without seconds show it."""
+    return moment.replace(second=0, microsecond=0)
+
+
 def _apart(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    hours, left = divmod(minutes, 60)
+    hours, left = divmod(round(seconds / 60), 60)
     words = [f"{hours} h"] * bool(hours) + [f"{left} min"] * bool(left or not hours)
     return " ".join(words)
 

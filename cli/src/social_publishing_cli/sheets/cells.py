@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from .times import forms_of, is_day, names_other_day, written
+from .times import forms_of, is_day, names_other_day, why_none, written
 
 Value = str | int | bool | list[str] | None
 """A value in a plan; times are ISO 8601 in UTC."""
@@ -233,6 +233,9 @@ def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
         if not readings:
             if is_day(cell, formats) or (given and _by(given.partition(" ")[0], cell)):
                 raise ValueError(f"{cell} has no time of day: write {cell} 09:00")
+            order = given.partition(" ")[0].replace("%", "").lower() if given else ""
+            if reason := why_none(cell, [order] if given else formats):
+                raise ValueError(f"{cell[:40]!r} is not a time: {reason}")
             if given:
                 raise ValueError(f"{cell[:40]!r} does not have the form {given!r} of --date-format")
             raise ValueError(
@@ -280,7 +283,7 @@ def as_stored(moment: datetime) -> str:
 
 def _iso(cell: str) -> datetime | None:
     cell = _WEEKDAY.sub("", cell)
-    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d?)(:\d\d.*)", cell)
+    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T]([01]?\d|2[0-3])(:\d\d.*)", cell)
     if not match:
         return None
     try:

@@ -27,6 +27,7 @@ from .columns import (
 )
 from .memory import MEMORY, Memory, digest, marked, normal, unheld
 from .problems import Problem, SheetError
+from .times import why_none
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -37,8 +38,8 @@ _SHOWN = {column.name: column for column in COLUMNS if not column.kind}
 _TEXTS = {"networks", "labels", "link", ACCOUNTS, GROUP}
 
 
-LAST = "9999-12"
-"""The last month, after which no day comes: it is none here."""
+ENDS = {"0001-01": "early: no day comes before it", "9999-12": "late: no day comes after it"}
+"""The first and the last month, which are none here, and why."""
 
 
 class Month:
@@ -48,18 +49,20 @@ class Month:
         try:
             self.first = datetime.strptime(text, "%Y-%m").date()
         except ValueError:
-            raise ValueError(f"{text!r} is not a month: write it as 2026-12") from None
+            reason = why_none(f"{text}-01") or "write it as 2026-12"
+            raise ValueError(f"{text!r} is not a month: {reason}") from None
+        if end := ENDS.get(f"{self.first}"[:7]):
+            raise ValueError(f"{text!r} is too {end}")
         year, month = divmod(self.first.year * 12 + self.first.month, 12)
-        if f"{self.first}" >= LAST:
-            raise ValueError(f"{text!r} is too late: no day comes after it")
         self.end = date(year, month + 1, 1)
 
     @property
     def before(self) -> Month | None:
-        """The month before; None for the first one that there is."""
-        if self.first == date.min:
+        """The month before; None where that is none here."""
+        try:
+            return Month((self.first - timedelta(1)).strftime("%Y-%m").zfill(7))
+        except ValueError:
             return None
-        return Month((self.first - timedelta(1)).strftime("%Y-%m").zfill(7))
 
     def with_one_before(self) -> Month:
         """Return a range that begins a month earlier; the first month stays as it is."""

@@ -7,6 +7,7 @@ is ambiguous, and never guessed.
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -55,6 +56,7 @@ _DAYS = [
         "sunday sonntag dimanche domingo domenica zondag søndag söndag sunnuntai niedziela",
     )
 ]
+_OFFSET = re.compile(r"(?<=[0-9])(?:Z|[+-][0-9]{2}:?[0-9]{2})$")  # of a time of ISO 8601
 _WEEKDAY_AFTER = re.compile(r"[(（][^\W\d_]{1,3}[)）]")
 
 # The beginnings of months' names in languages whose programs write them.
@@ -84,6 +86,36 @@ def written(cell: str, forms: Iterable[str]) -> dict[datetime, str]:
             except ValueError:
                 continue
     return found
+
+
+def why_none(cell: str, forms: Iterable[str] = ()) -> str:
+    """Return why there is no time that is written like a cell; empty where that is not known."""
+    cell = _OFFSET.sub("", _plain(cell))
+    for text in (each for one in (cell, f"{cell} 00:00") for each in _without_weekday(one)):
+        if match := _CLOCK.fullmatch(text):
+            dates = [*_dates(match["day"].rstrip(" ,T").lstrip(), (*CERTAIN, *forms))]
+            reasons = [_wrong_day(*numbers) for numbers, _ in dates]
+            if reasons and all(reasons):
+                return min(reasons)  # a month that has fewer days, before one that is none
+            if reasons:
+                return _wrong_clock(match)
+    return ""
+
+
+def _wrong_day(day: int, month: int, year: int) -> str:
+    """Return why there is no such day; empty where there is."""
+    if not 1 <= month <= 12:
+        return f"there is no month {month}"
+    days = calendar.monthrange(year, month)[1]
+    return "" if 1 <= day <= days else f"{calendar.month_name[month]} {year} has {days} days"
+
+
+def _wrong_clock(match: re.Match[str]) -> str:
+    half = match["before"] or match["after"]
+    for unit, last in (("hour", 12 if half else 23), ("minute", 59), ("second", 59)):
+        if int(match[unit] or 0) > last:
+            return f"{unit}s go to {last}" + f" beside {half}" * (bool(half) and unit == "hour")
+    return ""
 
 
 def is_day(cell: str, forms: Iterable[str]) -> bool:

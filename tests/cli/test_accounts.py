@@ -20,8 +20,9 @@ from social_publishing_cli import profiles
 from social_publishing_cli.command import app
 from social_publishing_cli.commands import doctor
 from social_publishing_cli.session import Session
-from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox import Sandbox, running
 
+ROOT = Path(__file__).parents[2]
 TOKEN, BASE = "SOCIAL_PUBLISHING_API_TOKEN", "SOCIAL_PUBLISHING_BASE_URL"
 
 
@@ -291,6 +292,34 @@ def test_doctor_says_what_is_not(
         ended = command("doctor", "--offline", "--output", "json")
         found = {check["check"]: check for check in json.loads(ended.out)}
         assert (found[name]["state"], ended.status) == (state, int(state == "fail"))
+
+
+def test_doctor_knows_every_variable_that_a_program_sets_or_reads(
+    command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that `social-publishing-sandbox run` sets, and those that any code or page names."""
+    set_here = running.environment(sandbox, {})
+    rooms = ("cli/src", "sandbox/src", "generated/client", "demo", "docs", "tests/contract/harness")
+    texts = (
+        each.read_text(encoding="utf-8")
+        for room in rooms
+        for suffix in ("py", "md")
+        for each in sorted((ROOT / room).rglob(f"*.{suffix}"))
+    )
+    named = re.compile(r"(?<![A-Z_])(?:SOCIAL_PUBLISHING_|\{(?:profiles\.)?PREFIX\})([A-Z]\w*)")
+    read = {f"{profiles.PREFIX}{each[1]}" for text in texts for each in named.finditer(text)}
+    ours = {each for each in {*set_here, *read} if each.startswith(profiles.PREFIX)}
+    assert ours > {BASE, TOKEN, "SOCIAL_PUBLISHING_OUTPUT", "SOCIAL_PUBLISHING_SANDBOX_CONSOLE_URL"}
+    for each in ours - {BASE, TOKEN, "SOCIAL_PUBLISHING_MEDIA_URL"}:
+        monkeypatch.setenv(each, "")
+    assert "is not known" not in command("doctor", "--offline").out
+    for each in ours:  # one letter less is nearest to it
+        with monkeypatch.context() as slip:
+            slip.setenv(each[:-1], "")
+            assert (
+                f"{each[:-1]} is not known; did you mean {each}?"
+                in command("doctor", "--offline", "--output", "json").out
+            )
 
 
 @pytest.mark.parametrize("plain", ["base_url", "media_url"])

@@ -33,6 +33,11 @@ _VARIABLES = (
     "JOURNALS",
     "ALLOW_WRITES",
     "DEBUG",
+    # The sandbox sets these for what it runs, and the contract tests read the last.
+    "SANDBOX_CONTROL_URL",
+    "SANDBOX_CONTROL_TOKEN",
+    "SANDBOX_CONSOLE_URL",
+    "GROUP_ID",
 )
 _TIMEOUT = 5.0
 _SKEW = 5.0

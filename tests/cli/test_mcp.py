@@ -59,7 +59,7 @@ def test_every_tool_is_listed_and_called(mode: str, desk: Desk, sandbox: Sandbox
         listed = (await it.client.list_tools()).tools
         shown = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in listed]
         assert tokens("\n".join(shown)) <= 3000
-        assert "Null is assumed (updatePost.null)." in "".join(shown), "a guess keeps its label"
+        assert "Emptying is assumed (updatePost.null)." in "".join(shown), "a guess keeps its label"
         found = (await it.call("find_posts", **DECEMBER, status=["scheduled"])).rows
         assert all(row["networks"] for row in found)
         plan = await planned(it, sandbox)

@@ -23,7 +23,7 @@ from cli_support import GROUP, PROGRAM, Command, environment, writes
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp_support import Assistant, Desk, Person
-from social_publishing import SocialPublishingError
+from social_publishing import SocialPublishing, SocialPublishingError
 from social_publishing.models import Label, Post
 from test_mcp import MODES, planned, posts
 
@@ -124,7 +124,9 @@ def test_what_hosts_send_is_what_was_meant(data: st.DataObject) -> None:
     sent = {key: data.draw(as_hosts_send(value)) for key, value in meant.items()}
     for key in schema["properties"].keys() - meant.keys():
         sent |= data.draw(st.sampled_from([{}, {key: None}, {key: ""}, {key: "  "}]))
-    assert hosts.arguments_of(sent, schema) == meant
+    nulls: dict[str, None] = {}
+    assert hosts.arguments_of(sent, schema, nulls) == meant
+    assert ("note" in nulls) is ('"note": null' in json.dumps(sent).replace("\\", ""))
 
 
 @given(st.text(st.characters(codec=None), max_size=20))
@@ -549,7 +551,9 @@ def test_progress_of_an_apply_counts_what_was_done_before(
     try:
         told = writing.apply_plan(service, known.plan.id, known.plan.short_id)
         assert steps == [(3, 4, "2 unknown"), (4, 4, "3 waiting")]
-        assert told.words.startswith("Applied. 1 done, 1 in conflict, 1 not done, 1 unknown of 4.")
+        assert told.words.startswith(
+            "Applied in part. 1 done, 1 in conflict, 1 not done, 1 unknown of 4."
+        )
         with pytest.raises(Problem, match="not the plan that the person approved"):
             writing.apply_plan(service, report_of("waiting").plan.id, known.plan.short_id)
 
@@ -834,3 +838,102 @@ def test_a_result_has_as_many_rows_as_there_is_room_for(sign: str, length: int) 
         size = len(results.Results().written(results.Result("", rows)).text.encode())
         line = len(sign.encode()) * (length + more)
         assert room - max(line, room // 2) < size <= 4 * results.MOST
+
+
+@MODES
+def test_what_was_not_applied_is_not_told_as_applied(
+    mode: str, desk: Desk, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    first, second = posts(sandbox, "SCHEDULED")[:2]
+
+    async def work(it: Assistant) -> None:
+        async def plan_of(*changes: dict[str, Any]) -> str:
+            made = await it.call("plan_changes", group_id=GROUP, changes=changes)
+            return made.words.split()[1]
+
+        failing = {"post_id": first, "selected_media_ids": ["5"]}
+        for plan, words, has_failed in (
+            (await plan_of(failing), "Nothing was applied. 1 failed of 1.", True),
+            (
+                await plan_of(failing, {"post_id": second, "note": "new"}),
+                "Applied in part. 1 done, 1 failed of 2.",
+                False,
+            ),
+            (await plan_of({"post_id": first, "note": "new"}), "Applied. 1 done of 1.", False),
+        ):
+            told = await it.call("apply_plan", plan_id=plan)
+            assert told.words.startswith(words) and told.failed is has_failed
+            again = await it.call("apply_plan", plan_id=plan)
+            assert again.words.startswith("This plan was tried" if has_failed else "This plan was")
+            assert again.failed is has_failed
+            assert not (await it.call("was_it_done", plan_id=plan)).failed
+        conflicting = await plan_of({"post_id": second, "name": "mine"})
+        client.posts.update(second, name="theirs")
+        told = await it.call("apply_plan", plan_id=conflicting)
+        assert told.failed and told.words.startswith("Nothing was applied. 1 in conflict of 1.")
+
+    desk.run(work, mode=mode, person=Person(), allow_writes=True)
+
+
+def test_null_in_a_change_is_told(desk: Desk, sandbox: Sandbox) -> None:
+    post = posts(sandbox, "SCHEDULED")[0]
+
+    async def work(it: Assistant) -> None:
+        for change, has_failed in (
+            ({"name": None, "note": "n"}, False),
+            ({"name": None, "content": None}, True),
+        ):
+            sent = [{"post_id": post, **change}]
+            told = await it.call("plan_changes", group_id=GROUP, changes=sent)
+            assert told.failed is has_failed
+            nulls = ", ".join(name for name, value in change.items() if value is None)
+            assert f"Null changes nothing ({nulls}); an empty text empties a field." in told.words
+        text = str([tool.schema for tool in tools().values()])
+        assert "null leaves it as it is" in text and "Null is assumed" not in text
+
+    desk.run(work)
+
+
+def test_posts_without_metrics_are_told_and_why(desk: Desk, sandbox: Sandbox) -> None:
+    published, others = posts(sandbox, "PUBLISHED"), posts(sandbox, "SCHEDULED")[:2]
+
+    async def work(it: Assistant) -> None:
+        ids = [*published[:2], *others, "1", "2", published[0]]
+        told = await it.call("metrics", group_id=GROUP, post_ids=ids)
+        assert "Metrics of 2 published posts" in told.words
+        assert f" Not in this group: 1, 2. Not published: {', '.join(others)}." in told.words
+        told = await it.call("metrics", group_id=GROUP, month="2020-01", post_ids=published[:2])
+        assert f" Not in 2020-01: {', '.join(published[:2])}." in told.words
+        every = await it.call("metrics", group_id=GROUP, month="2026-11")
+        assert "Not " not in every.words.partition("Assumed")[0]
+        for name in ("metrics", "read_posts"):
+            assert (await it.call(name, group_id=GROUP, post_ids=[])).failed
+        for some in (others, others[:1]):
+            twice = await it.call("read_posts", group_id=GROUP, post_ids=[*some, *some])
+            assert [row["id"] for row in twice.rows] == some
+
+    desk.run(work)
+
+
+def test_a_cursor_goes_on_with_its_own_call_alone(desk: Desk, sandbox: Sandbox) -> None:
+    account = sandbox.find("social_accounts", group_id=GROUP)[0].id
+    for at in range(120):
+        sandbox.create_post(content=f"{at} " * 40, selected_account_ids=[account])
+    asked = {"group_id": GROUP, "status": ["draft"]}
+
+    async def work(it: Assistant) -> None:
+        first = await it.call("find_posts", **asked)
+        assert first.cursor
+        for name, arguments in (
+            ("find_posts", {"month": "2026-11"}),
+            ("find_posts", {**asked, "status": ["published"]}),
+            ("calendar", {"month": "2026-12"}),
+            ("metrics", {}),
+        ):
+            other = await it.call(name, cursor=first.cursor, **arguments)
+            assert other.failed and "call without a cursor" in other.words, (name, arguments)
+        for same in ({}, asked, {"group_id": GROUP}):
+            more = await it.call("find_posts", cursor=first.cursor, **same)
+            assert not more.failed and more.rows and more.rows[0] != first.rows[0]
+
+    desk.run(work)

@@ -200,6 +200,16 @@ def test_it_is_off_unless_asked_for(command: Command, tmp_path: Path) -> None:
         assert ended.status == 1 and "error: people.json: " in ended.err
 
 
+def test_devices_are_no_folders_and_people_have_names(command: Command, tmp_path: Path) -> None:
+    for device in ("/dev/null", "/dev/zero"):
+        for each in (["mcp", "--http", "0"], ["status"]):
+            ended = command(*each, "--journals", device)
+            assert (ended.status, f"{device} is no folder" in ended.err) == (2, True), ended.err
+    for name in ("", "  "):
+        ended = command("mcp", "--http", "0", "--person", "ada", "--person", name)
+        assert (ended.status, "a person needs a name" in ended.err) == (2, True), ended.err
+
+
 def test_whoever_reads_the_address_can_connect_and_it_is_free_at_once_for_the_next() -> None:
     with listening(0) as at, socket.create_connection((address := at.getsockname()), 1):
         at.accept()[0].close()  # whose end comes first keeps the port for a minute

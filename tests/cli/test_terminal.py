@@ -181,6 +181,20 @@ def test_a_no_is_an_answer(
     assert all(post in run.seen.partition("Apply these")[0] for post in plan)
 
 
+def test_one_change_is_asked_about_as_one(
+    terminal: Callable[..., Terminal], plan: list[str], tmp_path: Path
+) -> None:
+    write(tmp_path / "one.csv", [*rows_of(tmp_path / "names.csv")][:1])
+    run = terminal("apply", "one.csv", "--against-now")
+    run.until("Apply this change? [y/N]")
+    run.answer("y")
+    assert run.end()[0] == 0
+    run = terminal("undo")
+    run.until("Undo this change of plan")
+    run.answer("n")
+    assert run.end()[0] == 1
+
+
 def test_a_deletion_names_what_goes(
     terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox, client: SocialPublishing
 ) -> None:

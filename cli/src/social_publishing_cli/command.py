@@ -19,6 +19,7 @@ import click
 
 from . import statuses
 from .catalogues import catalogue, version
+from .files import is_stream
 from .installed import missing
 from .operations import MOMENT, command_of
 from .output import FORMATS, NARROW, abandon, tell, wrapped
@@ -235,6 +236,17 @@ def _show_version(ctx: click.Context, parameter: click.Parameter, value: bool) -
 def _columns(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
     names = tuple(each.strip() for each in (value or "").split(",") if each.strip())
     _keep(ctx, parameter, names)
+
+
+class Folder(click.Path):
+    """A folder, which may not be there yet; devices, which click takes for one, are none."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        return self.fail(f"{path} is no folder", param, ctx) if is_stream(path) else path
 
 
 class _Format(click.Choice[str]):

@@ -5,18 +5,23 @@ from __future__ import annotations
 import getpass
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..command import pass_session, session_options
+from ..command import Folder, pass_session, session_options
 from ..installed import extra, how_to_add
 from ..profiles import PREFIX, SignInError
 from ..session import Session
 
 if TYPE_CHECKING:
     from ..mcp.service import Options
+
+
+def _names(ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> Any:
+    if not all(each.strip() for each in value):
+        raise click.BadParameter("a person needs a name")
+    return value
 
 
 @click.command()
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--group", metavar="GROUP", help="Default group for calls that name none.")
 @click.option(
     "--journals",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Folder(),
     envvar=f"{PREFIX}JOURNALS",
     help="Folder for plans and journals. Default: a folder of your user account.",
 )
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
     "people",
     multiple=True,
     metavar="NAME",
+    callback=_names,
     help="With --http: a person who has a token and plans of their own; repeatable. Default: you.",
 )
 @session_options

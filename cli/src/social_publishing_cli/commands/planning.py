@@ -19,7 +19,7 @@ from click.core import ParameterSource
 from .. import output, rehearsals, statuses
 from ..changes import changes_shown, lines_of, write_changes
 from ..characters import one_line
-from ..command import force_option, options, pass_session, session_options
+from ..command import Folder, force_option, options, pass_session, session_options
 from ..files import is_stream, replacing
 from ..months.planned import Place, others_of, page_of
 from ..names import Names
@@ -119,7 +119,7 @@ _SHEET_OPTIONS = (
 journal_option = click.option(
     "--journals",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Folder(),
     envvar=f"{PREFIX}JOURNALS",
     help="Folder for journals. Default: a folder of your user account.",
 )
@@ -322,7 +322,7 @@ def apply(
         for each in edited_unseen(session.client, todo):
             session.note(f"stays as it is: {each}")
     left = len(todo.changes) - (begun.count(*FINISHED) if begun else 0)
-    if not _agreed(session, todo, yes, f"Apply these {left} changes?"):
+    if not _agreed(session, todo, yes, f"Apply {_these(left)}?"):
         return statuses.FAILED
     return _apply(session, todo, applied, sheet)
 
@@ -414,7 +414,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         return statuses.UNKNOWN if doubtful or damaged else statuses.DONE
     if yes:
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
-    if not _agreed(session, back, yes, f"Undo these {{}} changes of {named}?"):
+    if not _agreed(session, back, yes, f"Undo {_these(len(back.changes))} of {named}?"):
         return statuses.FAILED
     ended = _apply(session, back, applied)
     return statuses.UNKNOWN if doubtful and ended == statuses.DONE else ended
@@ -544,7 +544,8 @@ def _apply(
         check_not_taken_back(todo, how.folder)
         if before.finished:
             what = f"the undo of plan {todo.undoes[7:19]}" if todo.undoes else "this plan"
-            session.note(f"{what} was applied before; nothing was sent again")
+            was = "applied" if before.count("done") else "tried"
+            session.note(f"{what} was {was} before; nothing was sent again")
             if before.count("conflict") and how.on_conflict == "ours":
                 session.note(
                     "to write what is in conflict, make a new plan of the sheet, and apply that "
@@ -661,7 +662,11 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
     if not session.paged(changes_shown(lines_of(made, _names(session)), sys.stderr)):
         return False
     _summarize(session, made)
-    return session.confirmed(question.format(len(made.changes)))
+    return session.confirmed(question)
+
+
+def _these(changes: int) -> str:
+    return "this change" if changes == 1 else f"these {changes:,} changes"
 
 
 def _show(session: Session, made: Plan, whole: bool = False) -> None:

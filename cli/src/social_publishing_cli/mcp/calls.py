@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..files import make_folder
@@ -27,6 +28,10 @@ class Stopped(Exception):
     """The call was cancelled."""
 
 
+Asked = tuple[str, Mapping[str, Any]]
+"""A tool, and the arguments of a call."""
+
+
 @dataclass
 class Call:
     """One call of a tool.
@@ -40,6 +45,9 @@ class Call:
         done: How many steps are done.
         total: How many steps there are; None if unknown.
         step: The current step.
+        asked: The tool and the arguments whose result it is; those of the first call, where a
+            cursor goes on.
+        remark: What its result says besides.
     """
 
     number: str = ""
@@ -51,6 +59,8 @@ class Call:
     done: float = 0
     total: float | None = None
     step: str = ""
+    asked: Asked = ("", MappingProxyType({}))
+    remark: str = ""
 
     def report(self, done: float, total: float | None, step: str) -> None:
         """Note progress."""

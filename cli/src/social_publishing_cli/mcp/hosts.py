@@ -20,12 +20,17 @@ def whole(line: str) -> str:
     return _HALF.sub(lambda match: HALF if match[1] else match[0], line)
 
 
-def arguments_of(sent: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+def arguments_of(
+    sent: Mapping[str, Any], schema: Mapping[str, Any], nulls: dict[str, None] | None = None
+) -> dict[str, Any]:
     """Return the arguments of a call as the tool's schema asks for them, where it is sure.
 
     Null, and an empty text, stand for what was left out. A list may come as text or as its only
     entry, a number or a flag as text, a whole number with a fraction of zero, and an identifier as
     a number.
+
+    Args:
+        nulls: Gets the name of each field that null left out of an object.
 
     Raises:
         Problem: There is half of a character in them: half of a text is lost.
@@ -36,9 +41,9 @@ def arguments_of(sent: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str
             "An argument has half of a character in it (a lone surrogate, such as \\ud83d). "
             "Nothing was done: send the whole text again."
         )
-    known = schema.get("properties", {})
+    known, nulls = schema.get("properties", {}), {} if nulls is None else nulls
     return {
-        name: _fitting(value, known.get(name, {}))
+        name: _fitting(value, known.get(name, {}), nulls)
         for name, value in sent.items()
         if value is not None and not (isinstance(value, str) and not value.strip())
     }
@@ -51,7 +56,7 @@ def _is_encodable(text: str) -> bool:
         return False
 
 
-def _fitting(value: Any, schema: Mapping[str, Any]) -> Any:
+def _fitting(value: Any, schema: Mapping[str, Any], nulls: dict[str, None]) -> Any:
     kind = schema.get("type")
     if isinstance(value, str) and kind in ("array", "object"):
         value = _read(value)
@@ -60,10 +65,11 @@ def _fitting(value: Any, schema: Mapping[str, Any]) -> Any:
         if isinstance(value, str) and entries.get("type") == "string":
             value = [each for each in re.split(r"[,\s]+", value) if each]
         listed = value if isinstance(value, list) else [value]
-        return [_fitting(each, entries) for each in listed if each is not None]
+        return [_fitting(each, entries, nulls) for each in listed if each is not None]
     if kind == "object" and isinstance(value, dict):
         known = schema.get("properties", {})
-        fitting = {name: _fitting(each, known.get(name, {})) for name, each in value.items()}
+        fitting = {n: _fitting(each, known.get(n, {}), nulls) for n, each in value.items()}
+        nulls |= {name: None for name, each in fitting.items() if each is None}
         return {name: each for name, each in fitting.items() if each is not None}
     if kind == "integer":
         if isinstance(value, float) and value.is_integer():

@@ -53,9 +53,11 @@ def people_of(folder: Path, named: Sequence[str], note: Callable[[str], object])
             with replacing(path, 0o600) as file:
                 text = json.dumps(known, indent=1, ensure_ascii=False)
                 file.write_text(text, encoding="utf-8", newline="\n")
-    except (OSError, ValueError, RecursionError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise PlanError(f"{_FILE}: {reason}: move it away to give everybody a new token") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise PlanError(f"{_FILE}: cannot be read or written: {reason}") from None
+    except (ValueError, RecursionError) as error:
+        raise PlanError(f"{_FILE}: {error}: move it away to give everybody a new token") from None
     for name, token in new.items():
         note(f"token of {name}, shown only now: {token}")
     return {name: known[name] for name in named}

@@ -59,9 +59,10 @@ def read_posts(
     """Read posts in full, as they are now."""
     zone = service.group(group_id).zone if group_id or service.options.group else ZoneInfo("UTC")
     posts = {post.id: post for post in service.client.posts.get_many(ids=[*post_ids])}
+    wanted = dict.fromkeys(post_ids)
     rows = []
-    for post in filter(None, map(posts.get, post_ids)):
-        row = _row(post, zone, _LONGEST if len(post_ids) > 1 else None)
+    for post in filter(None, map(posts.get, wanted)):
+        row = _row(post, zone, _LONGEST if len(wanted) > 1 else None)
         if history:
             events = service.client.posts.activities(post.id)
             row["history"] = [
@@ -70,7 +71,7 @@ def read_posts(
                 for event, _ in zip(events, range(20), strict=False)
             ]
         rows.append(row)
-    missing = [post for post in post_ids if post not in posts]
+    missing = [post for post in wanted if post not in posts]
     told = f" Not found, or no access: {', '.join(missing)}." if missing else ""
     return Result(f"{counted(len(rows), 'post')}; times in {zone}.{told}", rows)
 
@@ -118,17 +119,23 @@ def metrics(
     """Read the metrics of published posts, with one request per post."""
     group = service.group(group_id)
     is_wanted = _in_range(group.zone, month, None, None)
-    todo = [
-        (group.id, group.zone, post)
-        for post in service.posts(group)
-        if post.status == PUBLISHED
-        and is_wanted(post.publication_date)
-        and (not post_ids or post.id in post_ids)
-    ]
-    return _measured(service, todo, [], 0)
+    posts = {post.id: post for post in service.posts(group)}
+    known = [posts[each] for each in dict.fromkeys(post_ids or posts) if each in posts]
+    published = [post for post in known if post.status == PUBLISHED]
+    todo = [(group.id, group.zone, each) for each in published if is_wanted(each.publication_date)]
+    left = {
+        "Not in this group": [each for each in dict.fromkeys(post_ids) if each not in posts],
+        "Not published": [each.id for each in known if each not in published],
+        f"Not in {month}": [each.id for each in published if not is_wanted(each.publication_date)],
+    }
+    named = left.items() if post_ids else ()
+    told = [f" {why}: {cut(', '.join(ids), 1000)}." for why, ids in named if ids]
+    return _measured(service, todo, [], 0, "".join(told))
 
 
-def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> Result:
+def _measured(
+    service: Service, todo: list[Any], rows: list[Any], done: int, told: str = ""
+) -> Result:
     """Read the metrics that are left, as far as the rate allows; a cursor goes on."""
     from social_publishing import RateLimitReached
 
@@ -141,7 +148,7 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
             return Result(
                 f"The rate limit: {at} of {count} posts were read. Call again "
                 f"{room_at(error.wait)}; the results so far are kept.",
-                read_more=partial(_measured, service, todo, rows, at),
+                read_more=partial(_measured, service, todo, rows, at, told),
             )
     rows.sort(key=lambda row: -(row["engagements"] or 0))
     every = []
@@ -151,7 +158,7 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
         every.append({"network": network, "all": known})
     clocks = f" Times on the clocks of {todo[0][1]}." if todo else ""
     words = f"Metrics of {counted(count, 'published post')}: sums, then most engagements first."
-    return Result(words + clocks, [*every, *rows])
+    return Result(words + clocks + told, [*every, *rows])
 
 
 def _measure(row: Mapping[str, Any]) -> dict[str, Any]:

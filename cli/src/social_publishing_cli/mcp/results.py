@@ -46,6 +46,7 @@ class Result:
         plan: The plan that the result is about, if any.
         found: What a rehearsal of it found.
         is_under_way: Whether the plan is being applied right now.
+        has_failed: Whether what was asked for was not done, although the tool worked.
     """
 
     words: str
@@ -55,6 +56,7 @@ class Result:
     plan: Plan | None = None
     found: Rehearsal | None = None
     is_under_way: bool = False
+    has_failed: bool = False
 
 
 def tokens(text: str) -> int:
@@ -79,11 +81,15 @@ class Results:
     """Writes results, and keeps the rest behind a cursor."""
 
     def __init__(self) -> None:
-        self._rest: OrderedDict[str, Result] = OrderedDict()
+        self._rest: OrderedDict[str, tuple[Any, Result]] = OrderedDict()
         self.secrets: set[str] = set()
 
-    def written(self, result: Result) -> Written:
-        """Return a result; its text has at most `MOST` tokens."""
+    def written(self, result: Result, asked: Any = None) -> Written:
+        """Return a result; its text has at most `MOST` tokens.
+
+        Args:
+            asked: What it is the result of, which a cursor remembers.
+        """
         room = 4 * MOST - _RESERVED - len(result.words.encode())
         lines: list[str] = []
         for row in result.rows:
@@ -106,16 +112,21 @@ class Results:
         if rest or result.read_more or result.cursor:
             left = f"{len(rest)} more" if rest else "more"
             more = Result(result.words, rest, result.read_more)
-            data["cursor"] = result.cursor or self._cursor(more)
+            data["cursor"] = result.cursor or self._cursor(asked, more)
             parts.append(f"cursor: {data['cursor']} ({left}: call again with this cursor)")
         whole = json.loads(self.without_secrets(json.dumps(data, ensure_ascii=False)))
         return Written(self.without_secrets("\n".join(parts)), whole)
 
+    def asked(self, cursor: str) -> Any:
+        """Return what a cursor goes on with."""
+        if cursor not in self._rest:
+            raise Problem("This cursor has expired: call again without one.")
+        return self._rest[cursor][0]
+
     def more(self, cursor: str) -> Result:
         """Return the next part."""
-        rest = self._rest.get(cursor)
-        if rest is None:
-            raise Problem("This cursor has expired: call again without one.")
+        self.asked(cursor)
+        rest = self._rest[cursor][1]
         return rest.read_more() if rest.read_more and not rest.rows else rest
 
     def without_secrets(self, text: str) -> str:
@@ -124,9 +135,9 @@ class Results:
             text = text.replace(secret, "[token]")
         return text
 
-    def _cursor(self, rest: Result) -> str:
+    def _cursor(self, asked: Any, rest: Result) -> str:
         cursor = secrets.token_hex(6)
-        self._rest[cursor] = rest
+        self._rest[cursor] = asked, rest
         while len(self._rest) > _KEPT:
             self._rest.popitem(last=False)
         return cursor

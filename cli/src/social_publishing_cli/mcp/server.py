@@ -139,12 +139,20 @@ class Assistants:
         self.service.calls.begin(call, sent)
         if params.name == page.BUTTON.name and call.shows_pages and self.options.allow_writes:
             return self._applied(call, str(sent.get("plan_id")), self._answered(sent.get("key")))
-        tool, arguments = self._checked(params.name, sent)
+        tool, arguments = self._checked(call, sent)
         if cursor := arguments.pop("cursor", None):
-            if work := self._works.get(cursor):
+            work = self._works.get(cursor)
+            call.asked = work.call.asked if work else self.service.results.asked(cursor)
+            if call.asked[0] != tool.name or not arguments.items() <= call.asked[1].items():
+                raise Problem(
+                    "A cursor goes on with the call that it comes from: repeat the arguments of "
+                    "that one, or none. For others, call without a cursor."
+                )
+            if work:
                 self.service.calls.end(call, "done")
                 return work
             return self._work(call, partial(self.service.results.more, cursor))
+        call.asked = tool.name, arguments
         if not tool.writes:
             return self._work(call, partial(tool.called, self.service, **arguments))
         plan_id, stops = arguments["plan_id"], arguments.get("stop")
@@ -200,11 +208,14 @@ class Assistants:
         if isinstance(result, Exception):
             outcome = "refused" if isinstance(result, Problem) else "failed"
             result = self._explained(result, call)
-        elif call.shows_pages and result.plan:
+        if result.has_failed:
+            outcome = "failed"
+        if call.shows_pages and result.plan:
             key = self._nonce(result.plan.id) if self.options.allow_writes else ""
             meta = page.content(page_of_plan(self.service, result), result.plan, key)
         outcome = "cancelled" if call.stopped else outcome
-        written = self.service.results.written(result)
+        result.words += call.remark
+        written = self.service.results.written(result, call.asked)
         self.service.calls.end(call, outcome, written.text)
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=written.text)],
@@ -249,9 +260,9 @@ class Assistants:
             input_requests=asked, request_state=self._nonce(question.about)
         )
 
-    def _checked(self, name: str, sent: Mapping[str, Any]) -> tuple[Tool, dict[str, Any]]:
+    def _checked(self, call: Call, sent: Mapping[str, Any]) -> tuple[Tool, dict[str, Any]]:
         """Return the tool that is called, and its arguments, if it may be called like this."""
-        known = tools().get(name)
+        known = tools().get(call.tool)
         if known is None:
             raise Problem(f"There is no such tool. The tools are {', '.join(self.tools)}.")
         if known.writes and not self.options.allow_writes:
@@ -261,7 +272,10 @@ class Assistants:
             )
         from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-        arguments = hosts.arguments_of(sent, known.schema)
+        nulls: dict[str, None] = {}
+        arguments = hosts.arguments_of(sent, known.schema, nulls)
+        if nulls:
+            call.remark = f" Null changes nothing ({', '.join(nulls)}); an empty text empties a field."
         required = [] if "cursor" in arguments else known.schema.get("required", [])
         schema = {**known.schema, "required": required}
         errors = Draft202012Validator(schema).iter_errors(arguments)

@@ -25,7 +25,7 @@ _ID = {"type": "string", "pattern": "^[0-9]{1,20}$"}
 _OWN: Mapping[str, Mapping[str, Any]] = {
     "history": {"type": "boolean"},
     "plan_id": {"type": "string", "pattern": "^[0-9a-f]{12}$"},
-    "post_ids": {"type": "array", "items": _ID, "maxItems": writing.MOST_CHANGES},
+    "post_ids": {"type": "array", "items": _ID, "minItems": 1, "maxItems": writing.MOST_CHANGES},
     "rehearse": {"type": "boolean"},
     "shift_days": {"type": "integer"},
     "shift_minutes": {"type": "integer"},
@@ -196,6 +196,8 @@ def _change(own: Mapping[str, str]) -> dict[str, Any]:
     """Return what changes of one post: fields of the update, and a time on the group's clocks."""
     update = [_command("posts.update")]
     fields = {name: next(_documented(update, name)) for name in ("post_id", *EDITABLE)}
+    for field in fields.values():  # null stands for what is left out here
+        field["description"] = field["description"].replace("Null is assumed", "Emptying is assumed")
     date: dict[str, Any] = {"type": "string", "description": own["publication_date"]}
     if not is_never_empty("publication_date"):
         date["description"] += " An empty text: no date."

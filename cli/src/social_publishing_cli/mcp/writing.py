@@ -224,7 +224,7 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
     except plans.StalePlanError as error:
         raise Problem(f"Nothing was changed: {error}.") from None
     if report and report.finished:
-        return _told(report, "This plan was applied before; nothing was sent again.")
+        return _ended(report, is_repeated=True)
     if report is None:  # what was begun may be finished later
         plan.check(datetime.now(UTC), {})
     lines = [f"warning: {change.id}: {text}" for change in plan.changes for text in change.warnings]
@@ -277,7 +277,21 @@ def apply_plan(service: Service, agreed: str, plan_id: str, stop: bool = False) 
                 raise
             report = plans.Report(plan, journal.entries())
     words = "Stopped: nothing more is sent. apply_plan goes on, after a new yes."
-    return _told(report, words if call.stopped else "Applied.")
+    return _told(report, words) if call.stopped else _ended(report)
+
+
+def _ended(report: plans.Report, is_repeated: bool = False) -> Result:
+    """Return what became of a plan that was carried out; where nothing was applied, it failed."""
+    done, left = report.count("done"), report.count("sending", "unknown")
+    words = "Nothing was applied." if not left else "It is not known whether anything was applied."
+    if done:
+        words = "Applied." if done == len(report.entries) else "Applied in part."
+    if is_repeated:
+        before = "This plan was {} before; nothing was sent again."
+        words = before.format("applied") if done else f"{before.format('tried')} {words}"
+    result = _told(report, words)
+    result.has_failed = not (done or left)
+    return result
 
 
 def was_it_done(service: Service, plan_id: str) -> Result:

@@ -196,8 +196,8 @@ def _change(own: Mapping[str, str]) -> dict[str, Any]:
     """Return what changes of one post: fields of the update, and a time on the group's clocks."""
     update = [_command("posts.update")]
     fields = {name: next(_documented(update, name)) for name in ("post_id", *EDITABLE)}
-    for field in fields.values():  # null stands for what is left out here
-        field["description"] = field["description"].replace("Null is assumed", "Emptying is assumed")
+    for each in fields.values():  # null stands for what is left out here
+        each["description"] = each["description"].replace("Null is assumed", "Emptying is assumed")
     date: dict[str, Any] = {"type": "string", "description": own["publication_date"]}
     if not is_never_empty("publication_date"):
         date["description"] += " An empty text: no date."

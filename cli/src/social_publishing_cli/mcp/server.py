@@ -275,7 +275,8 @@ class Assistants:
         nulls: dict[str, None] = {}
         arguments = hosts.arguments_of(sent, known.schema, nulls)
         if nulls:
-            call.remark = f" Null changes nothing ({', '.join(nulls)}); an empty text empties a field."
+            names = ", ".join(nulls)
+            call.remark = f" Null changes nothing ({names}); an empty text empties a field."
         required = [] if "cursor" in arguments else known.schema.get("required", [])
         schema = {**known.schema, "required": required}
         errors = Draft202012Validator(schema).iter_errors(arguments)

@@ -245,7 +245,7 @@ class Folder(click.Path):
         super().__init__(file_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        path = super().convert(value, param, ctx)
+        path = Path(str(super().convert(value, param, ctx)))
         return self.fail(f"{path} is no folder", param, ctx) if is_stream(path) else path
 
 

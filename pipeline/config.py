@@ -147,16 +147,16 @@ class Source(_Document):
     name: str = field(kw_only=True)
 
     def paths(self) -> list[Path]:
-        """Everything that is named here: the document, files and folders."""
+        """Return everything that is named here: the document, files and folders."""
         others = (self.confirmed, self.names)
         return [self.path, *self.overlays, *(path for path in others if path)]
 
     def overlay_files(self) -> list[Path]:
-        """The overlay files in their order; the files of a folder in the order of their names."""
+        """Return the overlay files in order; those of a folder in the order of their names."""
         return [file for path in self.overlays for file in _files(path)]
 
     def confirmed_files(self) -> list[Path]:
-        """The user's own overlay files, in the order of their names."""
+        """Return the user's own overlay files, in the order of their names."""
         return _files(self.confirmed) if self.confirmed else []
 
 

@@ -74,7 +74,7 @@ def callers(
             continue
         then, now = dict(_methods(last)), dict(_methods(DocumentModel(documents[name])))
         gone, new = then.keys() - now.keys(), now.keys() - then.keys()
-        # What is gone comes with what is new.
+        # With operations gone, a new one may be a renamed one: `left_behind` reports those.
         for id in sorted(new) if new and not gone and files else ():
             text = f"operation {id} is new: {_STANDING} respond to it"
             yield Finding(text, documents[name].at(now[id].pointer), "left-behind", "note")
@@ -88,8 +88,8 @@ def callers(
 def _changes(
     id: str, was: _Method, now: _Method, files: Files
 ) -> Iterator[tuple[Pointer, str, list[str] | None]]:
-    """Yield where a method has changed, what, and who is concerned: None where nobody who is must
-    have written it down.
+    """Yield the place, the sentence and the affected lines of each change of a method. Lines of
+    None: report the change although no line mentions it.
     """
     calls = _call(was.name)
     if was.name != now.name:

@@ -258,7 +258,7 @@ class Operation:
     failures: tuple[Failure, ...] = ()
 
     def failure(self, status: int) -> list[Type]:
-        """The bodies of the error with a status: by itself, by its range, or by every other."""
+        """Return the bodies of an error: by its status, else by its range, else by `default`."""
         for name in (f"{status}", f"{status // 100}XX", "default"):
             if known := [each.type for each in self.failures if each.status == name]:
                 return known

@@ -10,12 +10,11 @@ from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Codes, Model, Node
 from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.objects import members, stripped
-from pipeline.openapi.overlay.model import CONFIRMED, STAMPS
+from pipeline.openapi.overlay.model import CONFIRMED, MARKS, STAMPS
 from pipeline.openapi.problems import Finding
 
 __all__ = ["clash", "disambiguate", "is_native", "is_same"]
 
-_MARKS = (*STAMPS.values(), "x-gap")
 _KNOWN = STAMPS[CONFIRMED]
 
 
@@ -26,7 +25,7 @@ def is_native(api: Api) -> bool:
 
 def is_same(one: Model | Codes, other: Model | Codes) -> bool:
     """Return whether two components say the same, whatever is assumed about them."""
-    return bool(stripped(one.node.schema, _MARKS) == stripped(other.node.schema, _MARKS))
+    return bool(stripped(one.node.schema, MARKS) == stripped(other.node.schema, MARKS))
 
 
 def clash(pointer: Pointer, here: tuple[str, Document], there: tuple[str, Document]) -> Finding:
@@ -65,7 +64,7 @@ def _difference(one: Any, other: Any) -> Pointer:
     own, others = dict(members(one)), dict(members(other))
     for key in own | others:
         is_alike = key in own and key in others and own[key] == others[key]
-        if key not in _MARKS and not is_alike:
+        if key not in MARKS and not is_alike:
             return (key, *_difference(own.get(key), others.get(key)))
     return ()
 

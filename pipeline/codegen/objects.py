@@ -16,6 +16,7 @@ from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list, constrains
 
 MOST_CASES = 500
+MOST_READINGS = 8  # of a recursive schema inside others; then its type is kept as it is
 TYPE_WORDS = frozenset(
     {"type", "$ref", "properties", "items", "enum", "const", "allOf", "anyOf", "oneOf"}
     | {"additionalProperties", "x-extensible-enum", "format"}

@@ -409,7 +409,7 @@ class _Walk:
             shape = Shape({_KINDS[type(found).__name__]})
             if isinstance(found, ListProperty):
                 self._shape(found.inner_property, place, "items")
-        # Of what may be null, the union says so, which is not there without a use.
+        # A nullable schema is noted by its union alone: the member in it lacks the null.
         if place is not None and shape and (is_union or place not in self._nullable):
             shapes[place] = shape if is_union else shapes.get(place, shape)
         if around is not None and shape:

@@ -225,6 +225,7 @@ def anonymous(route: str) -> str:
 
 
 def line_of(key: str, name: str) -> str:
+    """Return the line of a file of names that gives a name to what `key` identifies."""
     return dump({key: name}).strip()
 
 

@@ -18,6 +18,7 @@ from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Kind, Model, Node, Type
 from pipeline.codegen.objects import (
     MOST_CASES,
+    MOST_READINGS,
     TYPE_WORDS,
     Objects,
     has_additional,
@@ -54,7 +55,6 @@ _OTHERS = "additional_properties"
 _ABOUT_OTHERS = "The members that the documents allow and do not name."
 _MOST_NESTED = 100  # types inside the members of a union, which are spelt out in signatures
 _DEEPEST = 60  # names that stand for one another, or for lists of one another
-_OFTEN = 8  # how often a name is read anew inside others, of which it may be one
 _READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
 
 
@@ -266,7 +266,7 @@ class Schemas:
         self._expanding.pop()
         self._expanded[name] += 1
         # What was cut depends on the names around it, unless there are none.
-        if self._cut == before or not self._expanding or self._expanded[name] >= _OFTEN:
+        if self._cut == before or not self._expanding or self._expanded[name] >= MOST_READINGS:
             self._referred[name] = result
         return result
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from pipeline.codegen.objects import MOST_CASES
+from pipeline.codegen.objects import MOST_CASES, MOST_READINGS
 from pipeline.codegen.parser import Shape, constant
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.media_types import bare, is_binary, is_text
@@ -42,7 +42,6 @@ _TYPES: Final = {
     "array": "list", "object": "map",
 }  # fmt: skip
 _FORMATS: Final = {"date-time": "datetime", "date": "date", "uuid": "uuid", "binary": "file"}
-_OFTEN: Final = 8  # how often a schema is read anew inside others, of which it may be one
 _NO_NAME: Final = re.compile(r'["\\\x00-\x1f]|^$')
 _CASES: Final = ("anyOf", "oneOf")
 _APPLIED: Final = ("$ref", "allOf", *_CASES, "discriminator")
@@ -105,7 +104,7 @@ class Specified:
             self._misread = before
             self._read_anew[at] += 1
             # What was cut depends on the schemas around it, unless there are none.
-            if self._cut > cut and self._within and self._read_anew[at] < _OFTEN:
+            if self._cut > cut and self._within and self._read_anew[at] < MOST_READINGS:
                 self._misread |= known[1]
                 return known[0]
             self._known[at] = known
@@ -138,7 +137,9 @@ class Specified:
         return shape
 
     def _chosen(self, at: Pointer, schema: dict[str, Any]) -> Shape:
-        """Return the alternatives of an object that extends what has some; empty for none."""
+        """Return the shapes of an object of which an `allOf` member has `anyOf` or `oneOf`: one for
+        each alternative. Empty where no member has any.
+        """
         members = {(*at, "allOf", i): each for i, each in enumerate(as_list(schema.get("allOf")))}
         for place, member in members.items():
             where, inner = self._model.follow(place, member)

@@ -197,7 +197,7 @@ class Writer:
         return py.OPTIONAL[write(rest)] if limited and rest != type_ else code
 
     def tagged(self, type_: Type) -> Code:
-        """Return, as a value, what is read of types that have to have the tags of theirs."""
+        """Return a union, as a value, of types that are told apart by their tags."""
         codes = [_tagged(self.decoded(each), each) for each in type_.alternatives]
         return py.ONE_OF_AS_VALUE[joined(" | ", codes)]
 

@@ -39,6 +39,7 @@ class Call:
 
     @property
     def ok(self) -> bool:
+        """Whether the status is 2xx."""
         return 200 <= self.exchange.status < 300
 
     @property
@@ -49,6 +50,7 @@ class Call:
 
     @property
     def spot(self) -> Spot:
+        """Where the exchange stands, and its request line."""
         return Spot(self.exchange.file, self.exchange.number, self.line)
 
 

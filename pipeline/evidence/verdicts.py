@@ -96,10 +96,12 @@ class Observation:
 
     @property
     def call(self) -> Call:
+        """The exchange that it comes from."""
         return self.sighting.call
 
     @property
     def text(self) -> str:
+        """What was seen, in words; of a request, whether it was accepted, too."""
         return _text(self.sighting)
 
 
@@ -127,6 +129,7 @@ class Part:
 
     @property
     def place(self) -> Place:
+        """The name of the document, and the node in it."""
         return self.document, self.node
 
     @property
@@ -342,18 +345,19 @@ def _observe(
     for sighting in _at(part, after):
         if sighting.problem:
             refuted.add(sighting.call)
-            outcome = _of_problem(part, sighting)
+            outcome = _outcome_of_mismatch(part, sighting)
         elif part.widens or (part.is_deep and sighting.value in (None, [], {})):
             continue
         else:
-            outcome = None if sighting.sent and not sighting.call.ok else _of_fit(part, sighting)
+            is_refused = sighting.sent and not sighting.call.ok
+            outcome = None if is_refused else _outcome_of_match(part, sighting)
         if outcome is not None:
             yield Observation(outcome, sighting, part)
     for sighting in _at(part, before) if part.widens else ():
         if sighting.problem and sighting.call not in refuted:
             is_name = sighting.problem == "query parameter"
             if not sighting.sent or sighting.call.ok:
-                yield Observation(_of_fit(part, sighting), sighting, part)
+                yield Observation(_outcome_of_match(part, sighting), sighting, part)
             elif part.argument in named_in_refusal(sighting.call):
                 is_doubtful = (sighting.call, part.node) in doubtful
                 outcome = "against" if not is_name else "fits" if is_doubtful else "shows"
@@ -365,14 +369,16 @@ def _at(part: Part, places: Mapping[Place, list[Sighting]]) -> list[Sighting]:
     return nearby if part.is_deep else [one for one in nearby if part.node in one.nodes]
 
 
-def _of_fit(part: Part, sighting: Sighting) -> Outcome:
-    """Return what it shows that something is as it is assumed: what clients send proves little."""
+def _outcome_of_match(part: Part, sighting: Sighting) -> Outcome:
+    """Return the outcome of a value that is as assumed. Sent by a client of these documents, it
+    proves little.
+    """
     proves = sighting.call.foreign if sighting.sent else not sighting.weak
     return "shows" if proves and not part.is_open else "fits"
 
 
-def _of_problem(part: Part, sighting: Sighting) -> Outcome | None:
-    """Return what it shows that something is not as it is assumed; None for nothing."""
+def _outcome_of_mismatch(part: Part, sighting: Sighting) -> Outcome | None:
+    """Return the outcome of a value that is not as assumed; None where it proves nothing."""
     if sighting.problem == "name":
         return "against"
     if sighting.sent and not sighting.call.ok:

@@ -99,8 +99,8 @@ def check(
     return in_order(findings)
 
 
-def _was_of(change: Change) -> bool:
-    """Return whether what is removed named the gap itself."""
+def _removes_marked_node(change: Change) -> bool:
+    """Return whether a change removes a node that carried its gap in `x-gap`."""
     removed = (as_dict(each.old) for each in change.edits if each.new is MISSING)
     return change.kind == "remove" and any(
         change.action.gap in ids(each.get("x-gap")) for each in removed
@@ -146,9 +146,9 @@ def _unlabelled(
             break
         for pointer in _touched(change):
             if CONFIRMED in action.words:
-                if _is_known(change, pointer, marked) or _is_added(document, change, pointer):
+                if _may_confirm(change, pointer, marked) or _is_added(document, change, pointer):
                     continue
-                if _was_of(change):
+                if _removes_marked_node(change):
                     continue
                 text = (
                     f"target {action.target}: gap {action.gap} is not one of"
@@ -200,8 +200,8 @@ def _foreign(change: Change, owners: Mapping[Pointer, set[str]]) -> Iterator[Poi
 
 
 def _owners(changes: Sequence[Change]) -> dict[Pointer, set[str]]:
-    """Return the gaps of each word for a test server: those that assume it; of one that none
-    assumes, and that was not there, the first that confirms it.
+    """Map each word for a test server to the gaps that own it: those that assume it. A new word
+    that no gap assumes belongs to the first gap that confirms it.
     """
     owners: dict[Pointer, set[str]] = {}
     for change in sorted(changes, key=lambda each: CONFIRMED in each.action.words):
@@ -319,9 +319,14 @@ def _is_of(pointer: Pointer, marked: Sequence[Pointer]) -> bool:
     )
 
 
-def _is_known(change: Change, pointer: Pointer, marked: Sequence[Pointer]) -> bool:
-    """Return whether a confirmed action may say something at a place: its gap is there, around it
-    or inside; or it is new, a text, or about how a client is generated.
+def _may_confirm(change: Change, pointer: Pointer, marked: Sequence[Pointer]) -> bool:
+    """Return whether a confirmed action may write at a place, for one of four reasons:
+
+    - the action adds a new path or component,
+    - the place is a text,
+    - it is about how a client is generated,
+    - a node that carries the gap is there, around it, or inside it; words for a test server only
+      need one anywhere.
     """
     is_new = len(change.pointer) < 3 and not change.edits
     if is_new or pointer[-1] in _TEXTS or _is_generation(pointer):

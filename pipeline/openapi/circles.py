@@ -12,7 +12,7 @@ _CASES = ("anyOf", "oneOf")
 
 
 class Circles(NamedTuple):
-    """Where a document extends what leads back to the one that extends it.
+    """Places where a schema extends itself, directly or through others.
 
     Attributes:
         extending: members of `allOf`, and references with words beside them, that lead back.

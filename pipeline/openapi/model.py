@@ -348,7 +348,7 @@ class DocumentModel:
         return pointer in self.links or pointer[-2:-1] == ("allOf",)
 
     def holds_itself(self, pointer: Pointer, schema: dict[str, Any]) -> bool:
-        """Return whether a schema is among those that hold with it."""
+        """Return whether a schema applies itself, through `allOf` or `$ref`."""
         self._of_objects(pointer, schema)
         return self._described.get(pointer, (0,))[0] is not schema and any(
             "$ref" in part and self.target(part["$ref"]) == pointer

@@ -26,12 +26,12 @@ class Node(NamedTuple):
 
 
 def as_dict(value: Any) -> dict[str, Any]:
-    """A value that should be an object; an empty one if it is not."""
+    """Return a value that should be an object; an empty one if it is not."""
     return value if isinstance(value, dict) else {}
 
 
 def as_list(value: Any) -> list[Any]:
-    """A value that should be an array; an empty one if it is not."""
+    """Return a value that should be an array; an empty one if it is not."""
     return value if isinstance(value, list) else []
 
 

@@ -25,7 +25,7 @@ _Dumper.add_representer(str, _text)
 
 
 def dump(data: Any, width: int = 100) -> str:
-    """A value as YAML, with keys in their order, that reads back as it was; long texts wrap.
+    """Return a value as YAML that reads back as it was: keys keep their order, long texts wrap.
 
     Unseen characters are escaped.
     """

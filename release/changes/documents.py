@@ -86,7 +86,7 @@ def _change(level: Level, word: str, sentence: str, before: Place, after: Place)
 
 
 def _judged(word: str, was: Any, now: Any, sent: bool) -> Iterator[tuple[Level, str]]:
-    """Yield what it means that a word says another thing now: levels and sentences."""
+    """Yield the release level and the sentence of each change of a word."""
     if word == "values":
         yield from _values(was or (None, False), now or (None, False), sent)
     elif word == "type":
@@ -213,7 +213,7 @@ def _offered(word: str, value: Any) -> str:
 
 
 def _level(word: str, was: Any, now: Any, sent: bool) -> Level:
-    """Return what it means that a value of a document is another one."""
+    """Return the release level of a changed value."""
     if word == "default":
         return "breaking" if sent and was and now else "patch"
     if word == "format":

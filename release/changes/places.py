@@ -15,6 +15,7 @@ from pipeline.codegen.names import candidates, numbered, pascal, python_name, re
 from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import as_dict, stripped
+from pipeline.openapi.overlay.model import MARKS
 from pipeline.openapi.references import resolved
 from pipeline.openapi.retry_safety import retry_safety
 
@@ -41,8 +42,7 @@ LIMITS: Final = (
     "longest range in days",
 )
 # Reported by the register of gaps, or by the Python level.
-_STAMPS: Final = ("x-gap", "x-assumed", "x-confirmed")
-_IGNORED: Final = frozenset({*_STAMPS, "x-gaps", "x-sections", "x-python-name"})
+_IGNORED: Final = frozenset({*MARKS, "x-gaps", "x-sections", "x-python-name"})
 _TEXTS: Final = frozenset(
     {"$comment", "description", "example", "examples", "externalDocs", "summary", "tags", "title"}
 )
@@ -334,7 +334,7 @@ def _calls(operation: Operation) -> tuple[str, ...]:
 
 def _marks(node: Any) -> set[tuple[str, str]]:
     """Return the gaps that a node is marked with or rests on, each after the word that says so."""
-    marked = ((word, as_dict(node).get(word, ())) for word in _STAMPS)
+    marked = ((word, as_dict(node).get(word, ())) for word in MARKS)
     return {
         (word, gap) for word, gaps in marked for gap in ([gaps] if isinstance(gaps, str) else gaps)
     }
@@ -342,7 +342,7 @@ def _marks(node: Any) -> set[tuple[str, str]]:
 
 def _stamped(node: Any) -> dict[str, Any]:
     """Return what a schema has for a place around it: what else it says, its values say."""
-    return {word: value for word, value in as_dict(node).items() if word in _STAMPS}
+    return {word: value for word, value in as_dict(node).items() if word in MARKS}
 
 
 def _schema(holder: Mapping[str, Any]) -> Any:

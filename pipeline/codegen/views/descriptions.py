@@ -11,12 +11,13 @@ from pipeline.codegen.ir import Type
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.view_models import Marks, OperationView, PlanView, Prefix, in_short
 from pipeline.openapi.objects import as_dict, walk
+from pipeline.openapi.overlay.model import MARKS
 
 Decided = Mapping[str, Literal["assumed", "confirmed"]]
 """Decisions on gaps that do not change the node that is marked with them."""
 
 _INDENT = 8  # of the docstring of a method
-_STAMPS = {"x-assumed": "assumed", "x-confirmed": "confirmed", "x-gap": "open"}
+_STATES = dict(zip(MARKS, ("assumed", "confirmed", "open"), strict=True))
 
 
 def marks(
@@ -29,7 +30,7 @@ def marks(
         *(n for s in schemas for n in walk("schema", (), s)),
     ]
     for node in parts:
-        for word, kind in _STAMPS.items():
+        for word, kind in _STATES.items():
             ids = as_dict(node.value).get(word, [])
             for gap in [ids] if isinstance(ids, str) else ids:
                 by_state[decided.get(gap, kind) if kind == "open" else kind].add(gap)

@@ -61,7 +61,7 @@ class Security:
                 self._views.append(credential)
         self.notes = tuple(notes)
         self._needs = {
-            (operation.source, operation.pointer): self._all(api, operation)
+            (operation.source, operation.pointer): self._all_needs(api, operation)
             for api in apis
             for operation in api.operations
         }
@@ -94,8 +94,8 @@ class Security:
         needed = self._needs[operation.source, operation.pointer]
         return None if tuple(sorted(needed)) == self.default else needed
 
-    def _all(self, api: Api, operation: Operation) -> Needs:
-        """Return what an operation needs; where nothing is said, it is shown what there is.
+    def _all_needs(self, api: Api, operation: Operation) -> Needs:
+        """Return what an operation needs; without `security`, any scheme is offered, none required.
 
         What no request can carry by itself is up to the caller's middleware.
         """

@@ -279,7 +279,7 @@ class MethodView:
 
     @property
     def function(self) -> str:
-        """The function beside it that makes what it sends."""
+        """The name of the function that builds what the method sends."""
         return f"build_{self.name}"
 
     @property
@@ -338,7 +338,7 @@ class MethodView:
         ]
 
     def statement(self, prefix: Prefix) -> Code:
-        """Return what the method of one of the clients does."""
+        """Return the statement by which one of the clients sends what `function` builds."""
         made = call_of(self.function, self.arguments)
         if self.is_iterated:
             return joined("", ["return ", self._iterator_class(prefix)("self._client", made)])
@@ -400,6 +400,7 @@ class PlanView(MethodView):
 
     @property
     def function(self) -> str:
+        """The name of the function that builds the call."""
         return f"plan_{self.name}"
 
     @property
@@ -432,9 +433,11 @@ class RawMethodView(MethodView):
 
     @property
     def function(self) -> str:
+        """The name of the function that builds the request."""
         return self.builder
 
     def statement(self, prefix: Prefix) -> Code:
+        """Return the statement by which one of the clients sends the request."""
         made = joined("", [call_of(self.function, self.arguments), ".raw"])
         return joined("", ["return ", *["await "] * bool(prefix), Code("self._client.send")(made)])
 

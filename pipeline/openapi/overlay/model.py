@@ -18,6 +18,7 @@ CONFIRMED: Final = "x-confirmed"
 DROP: Final = "`python -m pipeline generate --drop-assumed {}` does so"
 AND_DROP: Final = " --drop-assumed "
 STAMPS: Final = {ASSUMPTION: "x-assumed", CONFIRMED: "x-confirmed"}
+MARKS: Final = (*STAMPS.values(), "x-gap")  # the words by which a node names its gaps
 
 
 class _Missing(enum.Enum):

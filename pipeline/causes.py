@@ -46,7 +46,7 @@ _NAMING: Final[dict[str, tuple[str, Any]]] = {
     "description": ("description", "What it is."),
     "operation-id": ("operationId", "aNameOfItsOwn"),
     "python-name": ("x-python-name", "a_name_of_its_own"),
-    "enum-names": ("x-enum-varnames", ["A_NAME", "FOR_EACH_VALUE"]),
+    "enum-names": ("x-enum-varnames", []),
 }
 
 

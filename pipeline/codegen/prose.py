@@ -150,10 +150,10 @@ def with_linked_gaps(text: str, gaps: Collection[str]) -> str:
     return re.sub(ASSUMED.pattern.removeprefix(".*"), link, text)
 
 
-def limits(schema: Mapping[str, Any]) -> str:
-    """Return the limits of a schema in words: "At most 50 characters." """
+def limits(schema: Mapping[str, Any], sign: str = "character") -> str:
+    """Return the limits of a schema in words: "At most 50 characters." A length counts signs."""
     phrases = []
-    for word, unit in (("Length", "character"), ("Items", "item"), ("Properties", "member")):
+    for word, unit in (("Length", sign), ("Items", "item"), ("Properties", "member")):
         for end, text in (("min", "at least"), ("max", "at most")):
             if (many := schema.get(f"{end}{word}")) is not None:
                 phrases.append(f"{text} {many} {unit}{'' if many == 1 else 's'}")

@@ -58,6 +58,7 @@ _INTEGERS = {"int32", "int64", "uint64"}
 _FORMATS = {"str": {*_INTEGERS, "iana-timezone"}, "int": _INTEGERS}
 _LIMITS_OF = {
     "str": {"minLength", "maxLength", "pattern"},
+    "file": {"minLength", "maxLength", "pattern"},
     "int": {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"},
     "float": {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"},
     "list": {"minItems", "maxItems"},

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
-from pipeline.codegen.names import constant, method_name, pascal, python_name, snake, stream_name
+from pipeline.codegen.names import constant, method_name, numbered, pascal, python_name, snake, stream_name
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.extensions import problems, spelling
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict, as_list
-from pipeline.openapi.wording import brief
+from pipeline.openapi.wording import brief, some
 
 _WORD: Final = "x-enum-varnames"
 
@@ -140,6 +141,26 @@ def enumerated(values: Any) -> list[str] | list[int]:
     return named if {*map(type, named)} in ({str}, {int}) else []
 
 
+def listed_again(schema: dict[str, Any]) -> Iterator[tuple[int, str]]:
+    """Yield the index of each value that `enum` lists once more, and what to say of it."""
+    values, named = as_list(schema.get("enum")), as_list(schema.get(_WORD))
+    first: dict[str, int] = {}
+    for index, value in enumerate(values):
+        held = first.setdefault(repr(value), index)
+        if held != index:
+            text = f"enum: {brief(value)} is listed twice"
+            if len(named) == len(values) and named[held] != named[index]:
+                text += f", as {named[held]} and as {named[index]}"
+            yield index, text
+
+
+def _repeated_values(run: Run) -> None:
+    """An enumeration lists each value once."""
+    for node in run.of("schema"):
+        for index, text in listed_again(node.value):
+            run.report((*node.pointer, "enum", index), text, "schema", run.house)
+
+
 def _given_names(run: Run) -> None:
     """`x-enum-varnames` has a name for each value."""
     for node in run.of("schema"):
@@ -185,16 +206,21 @@ def _automatic_names(run: Run) -> None:
     for node in run.of("schema"):
         if node.value.get(_WORD) is not None:
             continue
-        seen: dict[str, Any] = {}
-        for value in enumerated(node.value.get("enum", node.value.get("x-extensible-enum"))):
+        word = "enum" if "enum" in node.value else "x-extensible-enum"
+        listed = as_list(node.value.get(word))
+        named: dict[str, Any] = {}
+        again: list[str] = []
+        for value in dict.fromkeys(enumerated(listed)):
             name = constant(str(value))
-            other = seen.setdefault(name, value)
-            if other != value:
-                text = (
-                    f"enum: {brief(other)} and {brief(value)} both become {name};"
-                    f" name the members by {_WORD}"
-                )
-                run.report(node.pointer, text, "enum-names", run.house)
+            if other := [each for each in named.values() if constant(str(each)) == name]:
+                again.append(f"{brief(other[0])} and {brief(value)} both become {name}")
+                name = numbered(name, named)
+            named[name] = value
+        if again:
+            text = f"{word}: {some(again)}; name the members by {_WORD}"
+            names = {value: name for name, value in named.items()}
+            update = {_WORD: ["NULL" if each is None else names[each] for each in listed]}
+            run.report(node.pointer, text, "enum-names", run.house, update)
 
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -202,6 +228,7 @@ RULES: Final[tuple[Rule, ...]] = (
     _fields,
     _methods,
     _arguments,
+    _repeated_values,
     _given_names,
     _automatic_names,
 )

@@ -51,6 +51,12 @@ def either(names: Iterable[str]) -> str:
     return f"{', '.join(unique[:-1])} or {unique[-1]}" if len(unique) > 1 else "".join(unique)
 
 
+def some(texts: Sequence[str]) -> str:
+    """Return texts one after the other; of more than three, the first ones and how many follow."""
+    rest = len(texts) - 3
+    return ", ".join(texts[:3]) + (f" and {rest} more" if rest > 0 else "")
+
+
 def with_article(noun: str) -> str:
     """Return a noun with `a` or `an` before it."""
     return f"{'an' if noun[:1] in set('aeiou') else 'a'} {noun}"

@@ -12,6 +12,7 @@ from jsonschema_rs import is_valid
 
 from pipeline.lint import examples, references, standard, words
 from pipeline.lint.carried import fieldless
+from pipeline.lint.python_names import listed_again
 from pipeline.lint.references import problem_of
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, copied, lookup
@@ -621,16 +622,12 @@ def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]
 
 def _values(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:
     """Let each value of an enumeration stand once, with the words that name them."""
-    values = schema.get("enum")
-    if not isinstance(values, list):
-        return
-    first = {repr(value): index for index, value in reversed([*enumerate(values)])}
-    if len(first) == len(values):
-        return
-    revision.note((*pointer, "enum"), "enum: a value stands twice; read as one", "schema")
-    for word in ("enum", "x-enum-varnames"):
-        if isinstance(listed := schema.get(word), list) and len(listed) == len(values):
-            schema[word] = [listed[index] for index in sorted(first.values())]
+    values, again = as_list(schema.get("enum")), dict(listed_again(schema))
+    for index, text in again.items():
+        revision.note((*pointer, "enum", index), f"{text}; read as one", "schema")
+    for word in ("enum", "x-enum-varnames") if again else ():
+        if len(listed := as_list(schema.get(word))) == len(values):
+            schema[word] = [one for index, one in enumerate(listed) if index not in again]
 
 
 def _others_by_pattern(revision: Revision, schema: dict[str, Any]) -> None:

@@ -19,6 +19,7 @@ from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict, as_list
+from pipeline.openapi.wording import some
 from pipeline.preparing.methods import Named, name_methods
 from pipeline.preparing.revision import Revision
 
@@ -105,16 +106,15 @@ def _members(revision: Revision, run: Run, pins: Pins) -> None:
         made = [settled[key] for key in keys]
         if made == given:
             continue
+        rest = iter(made)
+        every = ["NULL" if each is None else next(rest) for each in listed]
         if word is not None:
             revision.note(at, f"{_VARNAMES}: some cannot be names; changed", "enum-names")
-        else:
-            renamed = (k for k, name in settled.items() if name != things[k].wanted)
-            for key in renamed:
-                text = f"enum: {things[key].title} and another value both become"
-                text += f" {things[key].wanted}: {settled[key]}"
-                revision.note(node.pointer, f"{text}; {_VARNAMES} names them better", "enum-names")
-        rest = iter(made)
-        node.value[_VARNAMES] = ["NULL" if each is None else next(rest) for each in listed]
+        elif renamed := [key for key, name in settled.items() if name != things[key].wanted]:
+            text = some([f"{things[key].title} is {settled[key]}" for key in renamed])
+            text = f"enum: values become the same name, so {text}; {_VARNAMES} names them better"
+            revision.note(node.pointer, text, "enum-names", update={_VARNAMES: every})
+        node.value[_VARNAMES] = every
 
 
 def _is_usable(name: str) -> bool:

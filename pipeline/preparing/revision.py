@@ -33,10 +33,22 @@ class Revision:
         """The document as it is now."""
         return Document(self._original.name, self.data, self._positions)
 
-    def note(self, pointer: Pointer, message: str, rule: str, about: Pointer | None = None) -> None:
-        """Say what was changed, with the line of a place; what is missed may be another one."""
+    def note(
+        self,
+        pointer: Pointer,
+        message: str,
+        rule: str,
+        about: Pointer | None = None,
+        update: Any = None,
+    ) -> None:
+        """Say what was changed, with the line of a place; what is missed may be another one.
+
+        Args:
+            update: what an overlay would write there.
+        """
+        place = pointer if about is None else about
         at = self.document.at(pointer)
-        self.notes.append(Finding(message, at, rule, "note", pointer if about is None else about))
+        self.notes.append(Finding(message, at, rule, "note", place, update=update))
         self.changed()
 
     def leave_out(

@@ -168,7 +168,7 @@ def test_each_remedy_is_an_action_that_fits(case: Path, tmp_path: Path) -> None:
             each
             for each in lint(mended)
             if (each.pointer, each.message) == (finding.pointer, finding.message)
-        ] or finding.rule in ("word", "python-name", "enum-names")
+        ] or finding.rule in ("word", "python-name")
 
 
 @pytest.mark.parametrize(

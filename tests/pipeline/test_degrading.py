@@ -131,7 +131,7 @@ def test_clashes_are_decided(tmp_path: Path) -> None:
             "text": "x",
         }
         client.things.read_b(by="refresh_time")
-        assert sent[1].url.query == b"by=refresh_time" and "stands twice" in notes
+        assert sent[1].url.query == b"by=refresh_time" and "is listed twice" in notes
 
 
 @pytest.mark.parametrize(

@@ -367,6 +367,20 @@ def test_the_limit_holds_where_only_reading_tells_the_size(asynchronous: bool) -
 
 
 @BOTH
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_lower_limit_holds_where_only_reading_tells_the_size(
+    count: int, asynchronous: bool
+) -> None:
+    body = multipart(File(iter([b"x"] * count), "a.bin"), min_bytes=2)
+    if count >= 2:
+        assert b"x" * count in gather(body, asynchronous)
+    else:
+        left, error = halted(body, asynchronous)
+        assert not left.endswith(b"--\r\n")
+        assert str(error) == "pets.add: file: at least 2 bytes, 'a.bin' has 1"
+
+
+@BOTH
 @pytest.mark.parametrize(
     ("item", "kind"), [("text", "str"), (3, "int"), (None, "NoneType"), ([b"x"], "list")]
 )

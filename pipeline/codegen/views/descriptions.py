@@ -54,14 +54,19 @@ def of_value(
     *,
     without: Collection[str] = (),
     also: str = "",
+    in_bytes: bool = False,
 ) -> str:
-    """Return a field or an argument; the description of its type stands in where it has none."""
+    """Return a field or an argument; the description of its type stands in where it has none.
+
+    Args:
+        in_bytes: whether its length is one in bytes, as that of a file is.
+    """
     bare = without_null(type_).node.schema
     shown = {word: value for word, value in {**bare, **schema}.items() if word not in without}
     parts = (
         "Deprecated." if schema.get("deprecated") is True else "",
         _sentences(schema.get("description") or bare.get("description", "")),
-        prose.limits(shown),
+        prose.limits(shown, "byte" if in_bytes else "character"),
         also,
         f"Left out, it is {literal(schema['default'])}." if "default" in schema else "",
     )

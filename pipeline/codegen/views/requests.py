@@ -11,7 +11,7 @@ from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, joined, literal, mapping, model, sequence
 from pipeline.codegen.ir import Body, Field, Node, Operation, Parameter, Type
 from pipeline.codegen.names import python_name
-from pipeline.codegen.type_writer import nullable, sent_by_itself, without_null
+from pipeline.codegen.type_writer import checks, nullable, sent_by_itself, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.values import value_of
@@ -150,11 +150,18 @@ def _parameter_argument(
     )
 
 
-def _doc(catalog: Catalog, schema: Mapping[str, Any], type_: Type, also: str = "") -> str:
+def _doc(
+    catalog: Catalog,
+    schema: Mapping[str, Any],
+    type_: Type,
+    also: str = "",
+    *,
+    in_bytes: bool = False,
+) -> str:
     """Return what an argument means."""
     if without_null(type_).kind == "datetime":
         also = f"Needs a time zone. {also}".strip()
-    return descriptions.of_value(schema, type_, also=also)
+    return descriptions.of_value(schema, type_, also=also, in_bytes=in_bytes)
 
 
 def _warned(parameter: Parameter) -> str:
@@ -484,7 +491,8 @@ def _add_fields(
     for member in members:
         name = python_name(member.node.schema, member.wire)
         type_ = _argument_type(catalog, member.type)
-        if member.type.is_files and body.media_type.startswith("multipart/"):
+        is_file = member.type.is_files and body.media_type.startswith("multipart/")
+        if is_file:
             type_ = _SEVERAL.get(without_null(member.type).kind, py.FILE_INPUT)
             type_ = type_ | py.NONE if nullable(member.type) else type_
             files.append(_file_part(member, name, progress, body))
@@ -494,7 +502,7 @@ def _add_fields(
                 values[name] = py.AS_FIELD(name)
             if encoding := _encoding(catalog, member, body):
                 encodings.append((literal(member.wire), encoding))
-        doc = _doc(catalog, member.node.schema, member.type)
+        doc = _doc(catalog, member.node.schema, member.type, in_bytes=is_file)
         value = value_of(catalog, member.type)
         result.arguments.append(ArgumentView(name, type_, member.required, False, doc, value=value))
     if values or not files:
@@ -536,7 +544,6 @@ def _said(member: Field, body: Body) -> dict[str, Any]:
 
 
 def _file_part(member: Field, name: str, progress: str, body: Body) -> Code:
-    own = member.node.words
     options = {"progress": progress}
     said = _said(member, body).get("contentType")
     holders = (member.node.schema, as_dict(member.node.schema.get("items")))
@@ -544,14 +551,21 @@ def _file_part(member: Field, name: str, progress: str, body: Body) -> Code:
     types = listed(said or of_schema)
     if len(types) == 1 and "*" not in types[0]:
         options["content_type"] = literal(types[0])
-    if (kind := without_null(member.type).kind) in _SEVERAL:
-        options["many" if kind == "list" else "keyed"] = "True"
+    type_ = without_null(member.type)
+    words = {**type_.node.schema, **member.node.schema}
+    if type_.kind in _SEVERAL:
+        options["many" if type_.kind == "list" else "keyed"] = "True"
+        options |= {limit: str(value) for limit, value in checks(type_.kind, words)[0].items()}
+        words = {**without_null(type_.items[0]).node.schema, **words}
     if nullable(member.type):
         options["nullable"] = "True"
-    if own.file_extensions:
-        options["extensions"] = f"{literal(' '.join(own.file_extensions))}.split()"
-    if own.file_extension_case == "exact":
+    if extensions := words.get("x-file-extensions"):
+        options["extensions"] = f"{literal(' '.join(extensions))}.split()"
+    if words.get("x-file-extension-case") == "exact":
         options["exact"] = "True"
-    if own.max_bytes:
-        options["max_bytes"] = f"{own.max_bytes:_}"
+    sizes = checks("file", words)[0]
+    if least := sizes.get("min_length"):
+        options["min_bytes"] = f"{least:_}"
+    if most := [n for n in (words.get("x-max-bytes"), sizes.get("max_length")) if n is not None]:
+        options["max_bytes"] = f"{min(most):_}"
     return py.FILE_PART(literal(member.wire), name, literal(name), **options)

@@ -61,7 +61,10 @@ class FilePart(msgspec.Struct, frozen=True):
         argument: the name that the caller knows it by.
         extensions: the extensions that are allowed, in lower case without a dot; empty means any.
         exact: whether an extension with capital letters is another one.
-        max_bytes: the largest size in bytes, or None.
+        min_bytes: the smallest size in bytes, or None.
+        max_bytes: the largest one, or None.
+        min_length: the fewest files of a list or a mapping, or None.
+        max_length: the most of them, or None.
         many: whether it is a list of files, each in a part of its own.
         keyed: whether it is a mapping of files, whose parts have the names that the caller gives.
         nullable: whether None is allowed, for which nothing is sent.
@@ -74,7 +77,10 @@ class FilePart(msgspec.Struct, frozen=True):
     argument: str
     extensions: Sequence[str] = ()
     exact: bool = False
+    min_bytes: int | None = None
     max_bytes: int | None = None
+    min_length: int | None = None
+    max_length: int | None = None
     progress: Progress | None = None
     many: bool = False
     keyed: bool = False
@@ -97,6 +103,8 @@ class FilePart(msgspec.Struct, frozen=True):
             wanted, kind = "mapping" if self.keyed else "list", type(self.value).__name__
             checker.refuse(self.argument, f"expected a {wanted} of files, got {kind}")
             return []
+        unit = "member" if self.keyed else "item"
+        checker.length(len(self.value), self, self.argument, unit)
         parts: list[Part] = []
         for key, value in given:
             argument = f"{self.argument}[{key!r}]"
@@ -118,15 +126,22 @@ class FilePart(msgspec.Struct, frozen=True):
                 f"{part.filename!r} has the extension {extension!r}; "
                 f"allowed are {', '.join(self.extensions)}",
             )
-        if self.max_bytes is not None and part.size is not None and part.size > self.max_bytes:
-            checker.refuse(
-                self.argument, f"at most {self.max_bytes} bytes, {part.filename!r} has {part.size}"
-            )
+        if part.size is not None and (wrong := self.wrong_size(part.size)):
+            checker.refuse(self.argument, f"{wrong}, {part.filename!r} has {part.size}")
         if self.progress is not None and (
             not callable(self.progress) or iscoroutinefunction(self.progress)
         ):
             checker.refuse("progress", "expected a plain function of two numbers, or None")
         return part
+
+
+    def wrong_size(self, size: int) -> str:
+        """Return the limit that a size in bytes goes beyond, in words; empty for none."""
+        if self.max_bytes is not None and size > self.max_bytes:
+            return f"at most {self.max_bytes} bytes"
+        if self.min_bytes is not None and size < self.min_bytes:
+            return f"at least {self.min_bytes} bytes"
+        return ""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -379,6 +394,8 @@ class _Meter:
         yield
         if part.size is not None and self._read < part.size:
             raise Unfit(f"{part.filename!r} ended after {self._read} of {part.size} bytes")
+        if wrong := part.given.wrong_size(self._read):
+            raise Unfit(f"{wrong}, {part.filename!r} has {self._read}")
 
     def hold(self, chunk: bytes) -> None:
         """Refuse a chunk that makes the file too long."""

@@ -118,6 +118,13 @@ class Checker:
         """Record that an argument is refused."""
         self.problems.append(ArgumentProblem(argument, reason))
 
+    def length(self, length: int, node: Any, argument: str, unit: str) -> None:
+        """Refuse a number of characters, items or members that is outside of its limits."""
+        if node.max_length is not None and length > node.max_length:
+            self.refuse(argument, f"at most {_count(node.max_length, unit)}, got {length}")
+        if node.min_length is not None and length < node.min_length:
+            self.refuse(argument, f"at least {_count(node.min_length, unit)}, got {length}")
+
     def wire(self, value: Any, type_: Any, argument: str) -> Any:
         """Return the JSON value of an argument of this type; problems are recorded, not raised."""
         return self._wire(value, _type_info(type_), argument)
@@ -369,7 +376,7 @@ class Checker:
         except UnicodeEncodeError:
             self.refuse(argument, "contains half of a surrogate pair, which cannot be sent")
             return None
-        self._length(len(text), node, argument, "character")
+        self.length(len(text), node, argument, "character")
         low, high = _RANGES.get(words.get("format", ""), (0, 0))
         mismatch = ""
         if high and not (_INTEGER_TEXT.fullmatch(text) and low <= int(text) <= high):
@@ -438,7 +445,7 @@ class Checker:
         if not is_items(value):
             self._expected("a list", value, argument)
             return None
-        self._length(len(value), node, argument, "item")
+        self.length(len(value), node, argument, "item")
         return [
             self._wire(item, node.item_type, f"{argument}[{index}]")
             for index, item in enumerate(value)
@@ -448,7 +455,7 @@ class Checker:
         if not is_mapping(value):
             self._expected("a mapping", value, argument)
             return None
-        self._length(len(value), node, argument, "member")
+        self.length(len(value), node, argument, "member")
         result: dict[str, Any] = {}
         for key, item in value.items():
             name = plain_text(self._wire(key, node.key_type, f"{argument}, key"))
@@ -527,12 +534,6 @@ class Checker:
         nearest = min([trial.problems for trial, _ in trials], key=distance)
         self.problems += nearest
         return None
-
-    def _length(self, length: int, node: Any, argument: str, unit: str) -> None:
-        if node.max_length is not None and length > node.max_length:
-            self.refuse(argument, f"at most {_count(node.max_length, unit)}, got {length}")
-        if node.min_length is not None and length < node.min_length:
-            self.refuse(argument, f"at least {_count(node.min_length, unit)}, got {length}")
 
 
 def _near(value: object, codes: type[Enum]) -> str:

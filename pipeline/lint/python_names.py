@@ -7,7 +7,15 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pipeline.codegen.names import constant, method_name, numbered, pascal, python_name, snake, stream_name
+from pipeline.codegen.names import (
+    constant,
+    method_name,
+    numbered,
+    pascal,
+    python_name,
+    snake,
+    stream_name,
+)
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.extensions import problems, spelling

@@ -1,4 +1,4 @@
-"""Limits of the files of a form: what the docstring says of them is checked before they are sent."""
+"""Limits of the files of a form: what the docstring says is checked before they are sent."""
 
 from __future__ import annotations
 

@@ -134,7 +134,6 @@ class FilePart(msgspec.Struct, frozen=True):
             checker.refuse("progress", "expected a plain function of two numbers, or None")
         return part
 
-
     def wrong_size(self, size: int) -> str:
         """Return the limit that a size in bytes goes beyond, in words; empty for none."""
         if self.max_bytes is not None and size > self.max_bytes:

@@ -196,7 +196,7 @@ def shared(
             status, headers = service.answer()
             budget.settle(permit, headers, status, clock)
             if number % 31 == 30:
-                budget.tell_store(clock, leaving=True)
+                budget.report(clock, leaving=True)
         assert not service.refused
         service.accepted.clear()
         clock.pauses.clear()

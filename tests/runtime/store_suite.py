@@ -36,11 +36,11 @@ class Party:
         self.scouts: list[int] = []
         self._now = lambda: time() - 3600
         self._trips = self._ends = 0
-        self._untold: list[Ended] = []
+        self._unreported: list[Ended] = []
 
     def message(self, asks: int = 0, **more: Any) -> Message:
         self._trips += 1
-        ended, self._untold = self._untold, []
+        ended, self._unreported = self._untold, []
         known = self.name, self._trips, self._now(), self.held, LIMIT, WINDOW
         return Message(*known, ended, [False] * asks)._replace(**more)
 
@@ -69,7 +69,7 @@ class Party:
         reported = None if remaining is None else RateHeaders(LIMIT, remaining, end)
         sent = more.pop("sent", self._now())
         ended = Ended(self._ends, scout, sent, self._now(), reported=reported)
-        self._untold.append(ended._replace(**more))
+        self._unreported.append(ended._replace(**more))
 
     def learn(self, remaining: int, ends: float = 30.0, **more: Any) -> None:
         """Send a request by a permit that nobody has counted, and say what its response says."""

@@ -145,7 +145,7 @@ class Play:
             return
         budget.settle(permit, headers, status, self.clock)
         if status == 429:
-            budget.tell_store(self.clock)
+            budget.report(self.clock)
         self._at(self._draw.choice([0.0, 0.0, 0.5, 3.0]), lambda: self._send(number))
 
     def _trouble(self, kind: str, size: float) -> None:
@@ -158,7 +158,7 @@ class Play:
             self.store.ahead += (7200 if kind == "forward" else -7200) * size
         elif kind == "leave":
             if self._budgets[number] is not None:
-                self._budgets[number].tell_store(self.clock, leaving=True)
+                self._budgets[number].report(self.clock, leaving=True)
         elif sum(each is not None for each in self._budgets) > 1:
             self._budgets[number] = None
 

@@ -630,12 +630,12 @@ def test_who_leaves_while_another_one_waits_here_gives_no_place_up(tmp_path: Pat
         for _ in range(50):
             await asyncio.sleep(0)
         trips = store.trips
-        await budget.tell_store_async(Clock(), leaving=True)
+        await budget.report_async(Clock(), leaving=True)
         assert store.trips == trips
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        await budget.tell_store_async(Clock(), leaving=True)
+        await budget.report_async(Clock(), leaving=True)
         assert store.trips == trips + 1 and store.messages[-1].leaves
 
     asyncio.run(main())

@@ -92,7 +92,11 @@ class Credential(NamedTuple):
         )
 
     def secret(self, given: object) -> Secret:
-        """Return what a function of the caller's gave, as it is sent."""
+        """Return what a function of the caller's gave, as it is sent.
+
+        Raises:
+            ConfigurationError: it cannot be sent.
+        """
         problems: list[str] = []
         text = self._text(given, f"what {self.argument} gives", problems)
         if problems:

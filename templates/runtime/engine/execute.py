@@ -65,7 +65,11 @@ TOKEN_MAX_AGE = 1.0
 def execute(
     call: Request[T] | RawRequest[T] | Call[T], context: Context[Any], deadline: Deadline
 ) -> Steps[T]:
-    """Return the steps of a request, or of a plan of several."""
+    """Return the steps of a request, or of a plan of several.
+
+    Raises:
+        ClientError: it is neither.
+    """
     if isinstance(call, Request):
         return _Sending(call, context, deadline).result()
     if isinstance(call, RawRequest):
@@ -80,7 +84,11 @@ def execute(
 def execute_open(
     request: Request[Any], context: Context[Any], deadline: Deadline
 ) -> Steps[StreamedResponse | AsyncStreamedResponse]:
-    """Send a request; the result is its response with success, the body still to be read."""
+    """Send a request; the result is its response with success, the body still to be read.
+
+    Raises:
+        StatusError: the status is no success, or an earlier attempt has already deleted it.
+    """
     sent = yield from _Sending(request, context, deadline).sent(streamed=True)
     if sent.stream is None:  # an earlier attempt has deleted it, and there is nothing to read
         raise status_error(sent.redact(sent.exchange), context.settings.status_errors)

@@ -101,7 +101,11 @@ class Renewal:
                 self._ends = float("-inf")
 
     def token(self, operation: str, context: Context[Any], deadline: Deadline) -> Steps[str]:
-        """Return a token that is good for a while; renew it where that has to be."""
+        """Return a token that is good for a while; renew it where that has to be.
+
+        Raises:
+            ClientError: it could not be renewed, here or by the call that was doing so.
+        """
         waited: Event | None = None
         while True:
             with self._lock:

@@ -84,11 +84,11 @@ class ShareRate(NamedTuple):
     budget: Budget
 
     def run(self, context: Context[Connections]) -> None:
-        self.budget.tell_store(context.clock)
+        self.budget.report(context.clock)
 
     async def run_async(self, context: Context[AsyncConnections]) -> None:
         with context.connections.waiting():
-            await self.budget.tell_store_async(context.clock)
+            await self.budget.report_async(context.clock)
 
 
 class SendAttempt(NamedTuple):

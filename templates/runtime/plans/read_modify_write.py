@@ -121,8 +121,11 @@ def amended(
     Models and mappings among the changes are put into those that were read: fields that are UNSET,
     and keys that are not there, stay. Everything else takes the place of what was read.
 
-    Args and errors are those of `replaced`; arguments that are UNSET are not sent, but for those
-    that the write demands, which are as they were read.
+    Arguments that are UNSET are not sent, but for those that the write demands, which are as they
+    were read.
+
+    Raises:
+        ArgumentError: as of `replaced`, or a demanded argument was not read.
     """
     original = _checked(operation, read, write, changes, demanded)
     there, given = arguments(back, original), _given(changes)
@@ -138,7 +141,7 @@ def amended(
         rule = back.rules.get(name) or From(name)
         if _has_parts(value) and stored(original, rule.field or name) is UNSET:
             problems.append(ArgumentProblem(name, "was not read: its other parts are not known"))
-        values[name] = _put_into(there.get(name, UNSET), value, name, written)
+        values[name] = _merge(there.get(name, UNSET), value, name, written)
     problems += [
         ArgumentProblem(loss.field, f"cannot be sent back: {loss.reason}")
         for loss in _losses(there, back, original)
@@ -227,27 +230,27 @@ def _refused(
         yield ArgumentProblem(" or ".join(changes), "at least one must be given")
 
 
-def _put_into(there: Any, value: Any, path: str, written: set[str]) -> Any:
-    """Return a value with those parts of what is there that it does not have.
+def _merge(old: Any, new: Any, path: str, written: set[str]) -> Any:
+    """Return `new`, with the members that it leaves unset taken from `old`.
 
-    The paths of what takes the place of what is there are added to `written`.
+    The paths of all else in `new` are added to `written`.
     """
-    if isinstance(value, RequestModel):
-        old = there if type(there) is type(value) else None
-        parts: dict[str, Any] = {}
-        for name in value.__struct_fields__:
-            before, part = getattr(old, name, UNSET), getattr(value, name)
-            is_kept = part is UNSET
-            parts[name] = before if is_kept else _put_into(before, part, f"{path}.{name}", written)
-        return type(value)(**parts)
-    if is_mapping(value):
-        entries: dict[Any, Any] = {**there} if is_object(there) else {}
-        for key, part in value.items():
+    if isinstance(new, RequestModel):
+        model = old if type(old) is type(new) else None
+        members: dict[str, Any] = {}
+        for name in new.__struct_fields__:
+            before, after = getattr(model, name, UNSET), getattr(new, name)
+            is_kept = after is UNSET
+            members[name] = before if is_kept else _merge(before, after, f"{path}.{name}", written)
+        return type(new)(**members)
+    if is_mapping(new):
+        entries: dict[Any, Any] = {**old} if is_object(old) else {}
+        for key, after in new.items():
             place = f"{path}[{json_key(key)!r}]"
-            entries[key] = _put_into(entries.get(key, UNSET), part, place, written)
+            entries[key] = _merge(entries.get(key, UNSET), after, place, written)
         return entries
     written.add(path)
-    return value
+    return new
 
 
 def _has_parts(value: object) -> bool:

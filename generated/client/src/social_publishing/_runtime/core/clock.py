@@ -21,11 +21,11 @@ class Clock:
     _ahead = 0.0  # seconds that were waited for while the machine's clock stood still
 
     def now(self) -> float:
-        """Seconds of a clock that never goes back; only differences matter."""
+        """Return the seconds of a clock that never goes back; only differences matter."""
         return time.monotonic() + self._ahead
 
     def wall(self) -> float:
-        """Unix seconds of this machine's clock."""
+        """Return the Unix seconds of this machine's clock."""
         return time.time() + self._ahead
 
     def sleep(self, seconds: float) -> None:

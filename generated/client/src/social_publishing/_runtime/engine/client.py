@@ -194,7 +194,7 @@ class Client(_Base):
         """
         self.connections.close()
         for budget in self.settings.budgets():
-            budget.tell_store(self.clock, leaving=True)
+            budget.report(self.clock, leaving=True)
 
     def __enter__(self) -> Self:
         self.connections.check_open()
@@ -246,7 +246,7 @@ class AsyncClient(_Base):
         """
         await self.connections.close()
         for budget in self.settings.budgets():
-            await budget.tell_store_async(self.clock, leaving=True)
+            await budget.report_async(self.clock, leaving=True)
 
     async def __aenter__(self) -> Self:
         self.connections.check_open()

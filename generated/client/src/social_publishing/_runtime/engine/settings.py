@@ -142,7 +142,11 @@ class Settings:
         return self._explain(resource, name, known)
 
     def url(self, request: Request[Any]) -> str:
-        """Return the full address of a request: base and target put together as they are."""
+        """Return the full address of a request: base and target put together as they are.
+
+        Raises:
+            ConfigurationError: the base address is missing.
+        """
         if request.server in self._unknown:
             raise ConfigurationError(f"{request.operation}: {self._unknown[request.server]}")
         return self.addresses[request.server] + request.target
@@ -170,7 +174,11 @@ class Settings:
         return headers, query
 
     def credentials_for(self, request: Request[Any] | None = None) -> tuple[Credential, ...]:
-        """Return what a request shows of the user: the first that is allowed and was given."""
+        """Return what a request shows of the user: the first that is allowed and was given.
+
+        Raises:
+            ConfigurationError: none of what is allowed was given.
+        """
         allowed = self._security
         if request is not None and request.security is not None:
             allowed = request.security

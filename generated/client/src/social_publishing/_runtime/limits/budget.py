@@ -280,14 +280,14 @@ class Budget:
                 waiting=len(self._waiters),
             )
 
-    def tell_store(self, clock: Clock, *, leaving: bool = False) -> None:
+    def report(self, clock: Clock, *, leaving: bool = False) -> None:
         """Let other processes know what responses have reported: here there are none.
 
         Args:
             leaving: tell them, too, that nobody here waits any more.
         """
 
-    async def tell_store_async(self, clock: Clock, *, leaving: bool = False) -> None:
+    async def report_async(self, clock: Clock, *, leaving: bool = False) -> None:
         """Do the same, awaited."""
 
     # Taking.

@@ -11,7 +11,7 @@ response came; and its Reset, held against the Date of the same response, needs 
 No response holds everybody for longer than a few windows: then one request finds out.
 
 One process keeps its ledger in memory. Several keep it in a store, as bytes that change atomically:
-each takes its permits there, and says on the same trip how its requests ended. What it says is the
+each takes its permits there, and reports on the same trip how its requests ended. The report is the
 whole truth about it, never a difference. So a message that was lost, or that arrived although its
 reply did not, does no harm: the next one puts it right.
 """
@@ -99,8 +99,8 @@ class Ledger(Window):
         scout: when the first request of a window left that is not known yet; NEVER if none has,
             -NEVER if it came back with nothing.
         scouts: how many there have been.
-        doubted: since when what is left is hearsay, which no request sent since then has confirmed;
-            -NEVER if it is not.
+        doubted: since when `remaining` is unconfirmed by a response to a later request; -NEVER if
+            it is confirmed.
         held_until: until when the service has asked everybody to pause.
         held_at: when it did.
         spread_at: when the last request left of those that are spread evenly.
@@ -294,7 +294,7 @@ class Ledger(Window):
 
 
 class Message(NamedTuple):
-    """What a process says to the ledger of a user.
+    """What a process reports to the ledger of a user, and asks of it.
 
     Attributes:
         process: names the process, or one of several in it.
@@ -340,7 +340,7 @@ class Reply(NamedTuple):
 
 
 def exchange(ledger: Ledger, now: float, message: Message) -> Reply:
-    """Take in what a process says, and grant what it asks for."""
+    """Take in what a process reports, and grant what it asks for."""
     if now < ledger.seen - ROUNDING:  # the clock was set back: nothing here means anything now
         ledger = Ledger(ledger.limit, ledger.seconds)
     now = ledger.seen = max(now, ledger.seen)
@@ -349,7 +349,7 @@ def exchange(ledger: Ledger, now: float, message: Message) -> Reply:
         return Reply((), ledger, now)
     me.number, me.until, ledger.seconds = message.number, NEVER, message.seconds
     ledger.limit = ledger.limit or message.limit
-    is_hearsay = message.alone or (message.window is not None and ledger.first == -NEVER)
+    is_unconfirmed = message.alone or (message.window is not None and ledger.first == -NEVER)
     if message.window is not None:
         ledger.recall(message.window, now - message.at)
     for ended in message.ended:
@@ -358,7 +358,7 @@ def exchange(ledger: Ledger, now: float, message: Message) -> Reply:
             me.ended = ended.number
     ledger.turn(now)
     ledger.expire(now)
-    if is_hearsay:  # others may have spent what is left, and have not said so yet
+    if is_unconfirmed:  # others may have spent what is left, and have not said so yet
         ledger.doubt(now)
     # The requests were sent in this window at the latest, if nothing is heard of them.
     me.until = max(now + PERMIT_SECONDS, 0.0 if ledger.remaining is None else ledger.ends)

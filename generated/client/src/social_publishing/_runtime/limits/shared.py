@@ -35,7 +35,7 @@ RETRY_SECONDS, LONGEST_RETRY = 1.0, 16.0  # between attempts to reach a store th
 STILL_SECONDS = 10.0  # after which a store's clock that shows the same moment stands still
 LEAST_WAIT = 0.05  # seconds; a shorter time is not measured, and not promised
 UNHEARD = 10  # part of the limit that is a small share where nobody knows how many share it
-MOST_UNTOLD = 1000  # ended requests that a store which is lost is told of when it is back
+MOST_UNREPORTED = 1000  # ended requests that are reported when a lost store is back
 
 
 class SharedBudget(Budget):
@@ -52,7 +52,7 @@ class SharedBudget(Budget):
         super().start()
         self._name = token_hex(8)
         self._ledger.processes = {self._name: self._me}
-        self._untold: deque[Ended] = deque(maxlen=MOST_UNTOLD)
+        self._unreported: deque[Ended] = deque(maxlen=MOST_UNREPORTED)
         self._ended = 0  # requests
         self._trips = 0
         self._trip_until = -NEVER  # while one is under way, or none makes sense yet
@@ -67,13 +67,13 @@ class SharedBudget(Budget):
             return room
         return room._replace(remaining=max(0, min(room.remaining, self._share - self._me.used)))
 
-    def tell_store(self, clock: Clock, *, leaving: bool = False) -> None:
-        self._travel(self._told(clock, leaving), clock)
+    def report(self, clock: Clock, *, leaving: bool = False) -> None:
+        self._travel(self._report(clock, leaving), clock)
 
-    async def tell_store_async(self, clock: Clock, *, leaving: bool = False) -> None:
-        await self._travel_async(self._told(clock, leaving), clock)
+    async def report_async(self, clock: Clock, *, leaving: bool = False) -> None:
+        await self._travel_async(self._report(clock, leaving), clock)
 
-    def _told(self, clock: Clock, leaving: bool) -> Message | None:
+    def _report(self, clock: Clock, leaving: bool) -> Message | None:
         with self._locked(clock) as now:
             if leaving and (not self._trips or self._failures or self._waiters):
                 return None
@@ -116,7 +116,7 @@ class SharedBudget(Budget):
     ) -> Message:
         self._trips += 1
         self._trip_until = now + TRIP_SECONDS
-        rule, held, ended = self._rule, len(self._out), tuple(self._untold)
+        rule, held, ended = self._rule, len(self._out), tuple(self._unreported)
         known = self._name, self._trips, now, held, rule.requests, rule.seconds
         alone, window = self._failures > 0, self._ledger.known
         return Message(*known, ended, asks or (), waits, leaves, alone, window)
@@ -173,9 +173,10 @@ class SharedBudget(Budget):
         self._me.until = NEVER
         if len(reply.scouts) < len(trip.asks) and self._me.due <= now:
             self._trip_until = now + CLOSEST  # by our clock it is time already, by the store's not
-        while self._untold and trip.ended and self._untold[0].number <= trip.ended[-1].number:
-            self._untold.popleft()
-        for ended in self._untold:
+        last = trip.ended[-1].number if trip.ended else 0
+        while self._unreported and self._unreported[0].number <= last:
+            self._unreported.popleft()
+        for ended in self._unreported:
             self._ledger.settle(ended)
         for scout in reply.scouts:
             permit = Permit(now, scout)
@@ -277,7 +278,7 @@ class SharedBudget(Budget):
         if permit in self._out:
             self._ended += 1
             ended = ended._replace(number=self._ended)
-            self._untold.append(ended)
+            self._unreported.append(ended)
         super()._end(permit, ended, now)
 
     def _dispatch(self, now: float) -> None:

@@ -153,7 +153,7 @@ class _Counter:
 
 
 class _Batched(Generic[T]):
-    """Several requests that make one result; there may be none of them.
+    """A call that is split into requests, possibly none, whose results are merged.
 
     Attributes:
         unit: what its progress counts.

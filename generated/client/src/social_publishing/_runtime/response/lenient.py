@@ -130,7 +130,11 @@ def _complete_escape(match: re.Match[bytes]) -> bytes:
 
 
 def chosen(type_: Any, value: Any) -> Any:
-    """Return a JSON value as that one of several types, a `OneOf`, from which it differs least."""
+    """Return a JSON value as that one of several types, a `OneOf`, from which it differs least.
+
+    Raises:
+        ValueError: it fits none of them.
+    """
     kind = _choice(type_)
     result = kind.read(value, None, [])
     if result is MISMATCH:
@@ -159,7 +163,7 @@ def json_text(value: Any) -> str:
 
 
 def to_python(value: Any) -> Any:
-    """JSON as Python values; a number that no float can hold as the text that it is."""
+    """Return JSON as Python values; a number that no float can hold as the text that it is."""
     if isinstance(value, Number):
         number = float(value.text)
         return number if math.isfinite(number) else _STAND_FOR.get(value.text, value.text)
@@ -197,7 +201,7 @@ _MOST_DIGITS = 400  # of an integer that is written with a point or an exponent,
 class _Kind:
     name: str
     takes: tuple[type, ...]
-    looks_inside = False  # of a value that it takes, it wants all, and no pieces
+    looks_inside = False  # it needs a value decoded in depth, and not as raw pieces
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         """Return the value that stands for one of the types that are taken; or MISMATCH."""

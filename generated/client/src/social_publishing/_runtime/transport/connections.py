@@ -151,7 +151,7 @@ class AsyncConnections(_Connections):
         return state
 
     def dedicated(self, body: bytes | Multipart | None) -> Connections | None:
-        """Connections for a thread that sends this body alone, and closes them.
+        """Open connections for a thread that sends this body alone, and closes them.
 
         None where it is to be sent here: it is no upload, or one that may have to be waited for,
         the HTTP client was handed in, or there are no threads.
@@ -160,7 +160,7 @@ class AsyncConnections(_Connections):
         return Connections(None, self._tls) if is_for_thread and self._given is None else None
 
     def explain(self, error: RuntimeError) -> None:
-        """The same, and what it raises when its connections belong to another event loop."""
+        """Do the same, and explain what it raises if its connections are of another event loop."""
         if self._given is not None and self._loops_so_far > 1 and "loop" in str(error):
             raise ClientError(
                 "the given http_client has connections of another event loop: "
@@ -231,7 +231,7 @@ class LoopState:
 
     @contextmanager
     def while_open(self, seconds: float | None = None) -> Generator[anyio.CancelScope]:
-        """A scope that ends when the client is closed here, or after so many seconds."""
+        """Open a scope that ends when the client is closed here, or after so many seconds."""
         from anyio import CancelScope, current_time
 
         scope = CancelScope() if seconds is None else CancelScope(deadline=current_time() + seconds)

@@ -214,7 +214,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
-    """Add what says which sandbox it is; gives the group of what controls it."""
+    """Add the options of a sandbox; return the group of those that control it."""
     where = parser.add_argument_group("where")
     _add_listening(where, default=0, help="port of the media API (0)")
     state = parser.add_argument_group("state")

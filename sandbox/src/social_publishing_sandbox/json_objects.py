@@ -75,7 +75,7 @@ _OF_TEXT: dict[Any, Callable[[str], Any]] = {
 
 
 def _read(type_: Any, value: Any) -> Any:
-    """Return a JSON value as one of a type; as it is where it is none."""
+    """Convert a JSON value to a type; return it unchanged if it does not fit."""
     kind, of = get_origin(type_) or type_, get_args(type_)
     if kind is UnionType:
         readings = (_read(each, value) for each in of)

@@ -42,6 +42,7 @@ class Reachable(HttpToolsProtocol):
     _head: int | None = None  # bytes since the head began; None outside of it
 
     def connection_made(self, transport: Any) -> None:
+        """Put the connection into the scope of each request that comes on it."""
         super().connection_made(transport)
         self._heard = self.loop.time()
         connection = self._connection = Connection(transport)
@@ -55,10 +56,12 @@ class Reachable(HttpToolsProtocol):
         self.app = reachable
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Wake those that wait for its end."""
         super().connection_lost(exc)
         self._connection.lost()
 
     def data_received(self, data: bytes) -> None:
+        """Refuse a head that is too large."""
         self._heard = self.loop.time()
         if self._head is not None and self._head > MAX_HEAD:
             return  # refused; closed with this unread, the client might never see the response
@@ -79,14 +82,17 @@ class Reachable(HttpToolsProtocol):
         return self.loop.time() - self._heard if waiting else 0.0
 
     def on_message_begin(self) -> None:
+        """Begin to count the bytes of a head."""
         super().on_message_begin()
         self._head = 0
 
     def on_headers_complete(self) -> None:
+        """End the count."""
         self._head = None
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
+        """Respond to what is no request; 414 if its target is too long."""
         if len(self.url) > MAX_TARGET:
             self.transport.write(_TARGET_TOO_LONG)
             self.transport.close()

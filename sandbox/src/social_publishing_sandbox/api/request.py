@@ -213,7 +213,11 @@ def _names(header: bytes, kind: bytes) -> bool:
 
 
 def check_coding(request: Request) -> None:
-    """A body is read as it is."""
+    """Refuse a compressed body: it is read as it is.
+
+    Raises:
+        Refusal: a header names a compression (`limits.body`).
+    """
     for name, allowed in ((b"content-encoding", b"identity"), (b"transfer-encoding", b"chunked")):
         coding = request.headers.get(name, allowed).strip().lower()
         if coding != allowed:

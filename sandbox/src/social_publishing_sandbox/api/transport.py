@@ -57,11 +57,11 @@ class Connection:
 
     @property
     def is_open(self) -> bool:
-        """Nobody has closed it."""
+        """Whether nobody has closed it."""
         return not self._transport.is_closing()
 
     def lost(self) -> None:
-        """The protocol says so when the connection is gone."""
+        """Note that the connection is gone."""
         self._lost.set()
 
     async def drop(self, *, reset: bool) -> None:

@@ -39,33 +39,33 @@ def local(ms: int, zone: tzinfo = UTC) -> datetime:
 
 
 def day(moment: date) -> str:
-    """`Tue 1 Dec 2026`."""
+    """Return a day as `Tue 1 Dec 2026`."""
     return f"{moment:%a} {moment.day} {moment:%b %Y}".replace(" ", _NBSP)
 
 
 def long_day(moment: date) -> str:
-    """`Tuesday, 1 December 2026`."""
+    """Return a day as `Tuesday, 1 December 2026`."""
     return f"{moment:%A}, {moment.day} {moment:%B %Y}"
 
 
 def month(moment: date) -> str:
-    """`December 2026`."""
+    """Return a month as `December 2026`."""
     return f"{moment:%B %Y}"
 
 
 def hour(ms: int, zone: tzinfo = UTC) -> str:
-    """`09:00`."""
+    """Return the time of a moment as `09:00`."""
     return local(ms, zone).strftime("%H:%M")
 
 
 def moment(ms: int, zone: tzinfo = UTC, seconds: bool = False) -> str:
-    """`Tue 1 Dec 2026, 09:00`."""
+    """Return a moment as `Tue 1 Dec 2026, 09:00`."""
     there = local(ms, zone)
     return f"{day(there)}, {there.strftime('%H:%M:%S' if seconds else '%H:%M')}"
 
 
 def time_of(ms: int) -> str:
-    """`09:00:00`, in UTC."""
+    """Return the time of a moment as `09:00:00`, in UTC."""
     return f"{local(ms):%H:%M:%S}"
 
 
@@ -90,7 +90,7 @@ _STEPS: Final = (
 
 
 def ago(ms: int, now: int) -> str:
-    """`in 3 days`, `2 hours ago`, `now`."""
+    """Return the distance of a moment as `in 3 days`, `2 hours ago` or `now`."""
     distance = abs(ms - now)
     for size, name in _STEPS:
         if distance >= size:
@@ -104,7 +104,7 @@ def ago(ms: int, now: int) -> str:
 
 
 def number(value: float) -> str:
-    """`18,814`."""
+    """Return a number as `18,814`."""
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
@@ -114,7 +114,7 @@ def field_text(value: Any) -> str:
 
 
 def size(count: int) -> str:
-    """`1.4 MB`."""
+    """Return a number of bytes as `1.4 MB`."""
     if count < 1_000:
         return f"{count}{_NBSP}B"
     for power, unit in ((3, "GB"), (2, "MB")):

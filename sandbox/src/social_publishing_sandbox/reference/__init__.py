@@ -47,7 +47,7 @@ _PAGE: Final = {
 
 
 def routes(sandbox: Control, document: Document) -> list[BaseRoute]:
-    """`/docs`, what belongs to it, and `/openapi.json`: the API of one origin (§9).
+    """Return the routes of `/docs`, its parts, and `/openapi.json`: the API of one origin (§9).
 
     Nobody needs a token to read them, and they hold none.
     """

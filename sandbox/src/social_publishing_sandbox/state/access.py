@@ -3,7 +3,8 @@
 The service does not say what each role may do (`auth.permissions` in the register of gaps), but its
 fields do: a user who cannot access all groups has a list of groups (§2.8); a client sees what is
 marked as visible for clients (§2.2, §2.9); a private note is its author's (§2.9, §5).
-A user without access to an object gets the same `Refusal` as for a missing one.
+A missing object is refused with 404, one without access with 403; a private note of somebody else
+with 404, so that it does not show that it exists.
 """
 
 from __future__ import annotations
@@ -35,7 +36,11 @@ def in_groups(user: Json) -> tuple[str, list[str]]:
 
 
 def group(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
-    """Return a group that the user may see."""
+    """Return a group that the user may see.
+
+    Raises:
+        Refusal: there is none (404), or the user has no access to it (403).
+    """
     there = service.store.groups.get(identifier)
     if there is None:
         raise not_found("group", field, cites="ids.unknown")
@@ -52,7 +57,11 @@ def target_group(service: Service, user: Json, identifier: str) -> Json:
 
 
 def account(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
-    """Return a social account that the user may see."""
+    """Return a social account that the user may see.
+
+    Raises:
+        Refusal: there is none (404), or the user has no access to it (403).
+    """
     there = service.store.accounts.get(identifier)
     if there is None:
         raise not_found("social account", field, cites="ids.unknown")
@@ -63,7 +72,11 @@ def account(service: Service, user: Json, identifier: str, field: str | None = N
 
 
 def post(service: Service, user: Json, identifier: str) -> Json:
-    """Return a post that is there, and that the user may see."""
+    """Return a post that is there, and that the user may see.
+
+    Raises:
+        Refusal: there is none (404), or the user has no access to it (403).
+    """
     there = service.store.posts.get(identifier)
     if there is None:
         raise not_found("post", cites="ids.unknown")

@@ -41,7 +41,11 @@ _STATES: Final = (
 
 
 def check(name: str, data: Any) -> None:
-    """Refuse a document that lacks what the sandbox needs."""
+    """Refuse a document that lacks what the sandbox needs.
+
+    Raises:
+        ValueError: it does; the message names the place.
+    """
     _check_form(_OPENAPI, data, "is not an OpenAPI document")
     _check_schemas(data)
     _check_parts(name, data["components"]["schemas"])

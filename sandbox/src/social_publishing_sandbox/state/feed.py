@@ -13,10 +13,12 @@ from social_publishing_sandbox.state.documents import Json
 
 
 class Numbered(Protocol):
-    """An item of a feed; items count from 1."""
+    """An item of a feed."""
 
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """Its place in the feed; the first is 1."""
+        ...
 
 
 T = TypeVar("T", bound=Numbered)

@@ -82,7 +82,7 @@ class Problems:
 
 
 def not_found(what: str, field: str | None = None, *, cites: str) -> Refusal:
-    """There is no such object, or this user must not know of it."""
+    """Return a 404 refusal: there is no such object, or this user must not know of it."""
     message = f"There is no such {what}."
     return Refusal(Reason.NOT_FOUND, message, {field: [message]} if field else None, cites=cites)
 
@@ -93,7 +93,7 @@ def forbidden(message: str, *, cites: str | Iterable[str]) -> Refusal:
 
 
 def invalid(errors: Mapping[str, list[str]], *, cites: str | Iterable[str]) -> Refusal:
-    """Values are not acceptable; the message is the first sentence and how many more there are."""
+    """Return a 422 refusal of values; its message has the first sentence and counts the others."""
     sentences = [sentence for each in errors.values() for sentence in each]
     more = len(sentences) - 1
     message = sentences[0] + (f" (and {more} more error{'s' * (more > 1)})" if more else "")

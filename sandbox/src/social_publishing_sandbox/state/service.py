@@ -186,7 +186,7 @@ class Service:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """A change that is stored as a whole and then announced, or not at all."""
+        """Store all changes inside as a whole and then announce them, or none."""
         if self._news is not None:  # within a larger one
             yield
             return

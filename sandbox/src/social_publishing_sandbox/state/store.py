@@ -204,7 +204,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything inside is stored as a whole, or not at all."""
+        """Store everything inside as a whole, or not at all."""
         if self.connection.in_transaction:
             yield
             return

@@ -187,7 +187,7 @@ class Completion:
 
 
 def _status(post: Json, now: int) -> Status:
-    """Return what a post is that does not say it."""
+    """Return the status of a post that gives none."""
     if "publication_date" not in post:
         return Status.DRAFT
     past = times.parse(post["publication_date"]) <= now

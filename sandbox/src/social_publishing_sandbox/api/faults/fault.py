@@ -54,6 +54,9 @@ class Step:
     def from_json(cls, value: object, field: str) -> Step:
         """Read a step of a script: `"drop-after"`, `{"status": 503}` or
         `{"latency": {"ms": 200, "when": "after"}}`.
+
+        Raises:
+            BadFault: it is no step; the error names the field.
         """
         if isinstance(value, str):
             return cls._of(value, {}, field, "")
@@ -120,6 +123,9 @@ class Fault:
                 the name of an operation or an array of them; and either `kind` with the parameters
                 of the kind, or `script`.
             operations: the `operationId` of every name of an operation; None to allow any.
+
+        Raises:
+            BadFault: it is no fault; the error names the field.
         """
         if not isinstance(value, dict):
             raise BadFault("", "a fault must be a JSON object")

@@ -113,8 +113,8 @@ async def _send_slowly(
     await _start(send, status, headers, len(body))
     size, delay = given["chunk"], given["delay"] / 1_000
     for start in range(0, len(body), size):
-        drop = body[start : start + size]
-        await send({"type": "http.response.body", "body": drop, "more_body": True})
+        piece = body[start : start + size]
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
         await asyncio.sleep(delay)
         if not transport.is_open(scope):
             return

@@ -28,8 +28,8 @@ class Unreadable(Exception):
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[ImageFile.ImageFile | None]:
-    """A picture whose header has been read, whatever its extension; None when this installation
-    cannot read its format.
+    """Open a picture by its header, whatever its extension; None when this installation cannot
+    read its format.
 
     The reader is chosen by the first bytes, from the formats that may be uploaded: `Image.open`
     would try every format that it knows, and would warn of large pictures in its own way.

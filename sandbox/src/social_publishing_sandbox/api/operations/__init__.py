@@ -1,4 +1,7 @@
-"""The handlers of the operations, by `operationId`."""
+"""The handlers of the operations, by `operationId`.
+
+A handler raises `Refusal` for a request that the service refuses.
+"""
 
 from __future__ import annotations
 

@@ -449,6 +449,8 @@ def _commands(run: Run) -> None:
                 use.named(
                     column.partition(".")[0], columns, "is not a property of a row", "columns"
                 )
+        for name in use.word.partly or ():
+            use.property(run.response(use.operation), name, "partly")
         shows = use.word.shows
         if shows is None or not use.named(
             shows.operation, known, "is not an operation", "shows", "operation"

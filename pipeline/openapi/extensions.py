@@ -383,12 +383,14 @@ class Cli(_Word):
     """`x-cli`: how a command line shows an operation.
 
     `columns` are those of a table, `confirm` is asked before it is done, after what `shows` reads
-    was shown, and a `hidden` command stands in no list.
+    was shown, and a `hidden` command stands in no list. Where a member of the result that `partly`
+    names is true or has entries, not all was done.
     """
 
     columns: Annotated[tuple[PropertyPath, ...], Must("an array of names", minItems=1)] | None = (
         None
     )
+    partly: Annotated[tuple[Text, ...], Must("an array of names", minItems=1)] | None = None
     confirm: Text | None = None
     shows: CliShows | None = None
     hidden: Annotated[bool, Must(const=True)] | None = None

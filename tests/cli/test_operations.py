@@ -19,6 +19,7 @@ from cli_support import GROUP, Command, rows_of, run_apart, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from social_publishing import Attempt, SocialPublishing
+from social_publishing.models import PostStatus
 
 from social_publishing_cli import operations, output
 from social_publishing_cli.catalogues import catalogue
@@ -231,6 +232,20 @@ def test_what_is_missing_is_told_and_the_rest_is_written(
     ended = command("posts", "get-many", "7", post.id, "--columns", "id")
     assert (ended.status, json.loads(ended.out)) == (3, {"id": post.id})
     assert "not found: 7" in ended.err
+
+
+def test_what_was_left_alone_is_told_with_the_status_of_what_is_partly_done(
+    command: Command, client: SocialPublishing
+) -> None:
+    """The service does not fail over posts that it skips; the command writes all that it said."""
+    posts = {each.status: each.id for each in client.posts.list(group_id=GROUP)}
+    draft, published = (posts[PostStatus[each]] for each in ("DRAFT", "PUBLISHED"))
+    for ids, moved in (([published], []), ([published, draft], [draft]), ([draft], [draft])):
+        words = (word for each in ids for word in ("--post-ids", each))
+        ended = command("posts", "set-draft", "--is-draft", *words, "--jq", ".post_ids[]")
+        skipped = published in ids
+        assert ended.out.split() == moved and ended.status == 8 * skipped, ended.err
+        assert (f"partly done; skipped_published: {published}" in ended.err) == skipped
 
 
 JSON = st.recursive(

@@ -27,6 +27,8 @@ from social_publishing_cli.plans import reporting
 from social_publishing_cli.readings import Readings
 from social_publishing_sandbox import Sandbox
 
+PUBLISHED = "10053065306605092931"
+
 
 @pytest.fixture
 def edited(command: Command, client: SocialPublishing, tmp_path: Path) -> list[str]:
@@ -203,6 +205,7 @@ WORDS: dict[type[Exception], list[str]] = {
     operations.ArgumentError: ["posts", "get", "x"],
     operations.MissingError: ["posts", "get-many", "1"],
     output.ColumnError: ["doctor", "--offline", "--columns", "none"],
+    operations.PartlyDoneError: ["posts", "set-draft", "--is-draft", "--post-ids", PUBLISHED],
     plans.PlanError: ["apply", "0" * 12],
     plans.SheetError: ["plan", "names.csv"],
     profiles.SignInError: ["posts", "get", "1", "--profile", "nobody"],

@@ -31,7 +31,7 @@ TABLE = {
     5: "AuthenticationError PermissionDeniedError SignInError ConfigurationError",
     6: "RateLimitError RateLimitReached",
     7: "OutcomeUnknown",
-    8: "PartialFailure",
+    8: "PartialFailure PartlyDoneError",
     9: "StalePlanError",
     130: "KeyboardInterrupt Abort",
 }

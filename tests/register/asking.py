@@ -740,7 +740,7 @@ class Driver:
         ]
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             status = main(line)
-        if status and not (status == 3 and out.getvalue()):  # 3: some were not found
+        if status and not (status in (3, 8) and out.getvalue()):  # some were not found, or not done
             found = re.search(r"\b([45]\d\d)\b", err.getvalue())
             return {
                 "status": int(found[1]) if found else 0,

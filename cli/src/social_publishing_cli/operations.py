@@ -308,6 +308,11 @@ def _called(
     session.show("")
     returned = get_type_hints(call)["return"] if session.columns else None
     _write(session, result, known.get("columns", ()), returned)
+    if "partly" in known and result is not None:
+        said = to_json(result)
+        undone = {name: said[name] for name in known["partly"] if said.get(name)}
+        if undone:
+            raise PartlyDoneError(undone)
     return statuses.DONE
 
 
@@ -490,3 +495,13 @@ class MissingError(Exception):
 
     def __init__(self, missing: Iterable[str]) -> None:
         super().__init__(f"not found: {', '.join(missing)}")
+
+
+class PartlyDoneError(Exception):
+    """The service did only a part; the result, which says so, has been written."""
+
+    documentation = "docs/errors.md#successes-that-are-not-complete"
+
+    def __init__(self, undone: Mapping[str, Any]) -> None:
+        lists = [f"; {n}: {', '.join(ids)}" for n, ids in undone.items() if isinstance(ids, list)]
+        super().__init__(f"partly done{''.join(lists)}")

@@ -40,6 +40,7 @@ _BY_NAME: Mapping[str, int] = {
     "RateLimitReached": RATE_LIMIT,
     "OutcomeUnknown": UNKNOWN,
     "PartialFailure": PARTLY,
+    "PartlyDoneError": PARTLY,
     "StalePlanError": STALE,
     "KeyboardInterrupt": INTERRUPTED,
     "Abort": INTERRUPTED,

@@ -88,6 +88,7 @@ def _command(
         "confirm": word.confirm or (prose.sentence(method.summary) if is_deletion else ""),
         "shows": _shows(word.shows, paths),
         "columns": [*(word.columns or ())],
+        "partly": [*(word.partly or ())],
         "hidden": bool(word.hidden),
         "any_of": [*operation.any_of],
         "arguments": [_argument(each, known) for each in method.arguments if each.value],

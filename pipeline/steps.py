@@ -184,6 +184,7 @@ def effective(config: Config, without: Collection[str] = (), *, causes: bool = T
         general += callers(files_by_hand, runs, documents)
     general += labels
     if register is not None:
+        general += gaps.alike(register, before, changes)
         for name, document in documents.items():
             entries = gaps.embed(register, document, changes[name])
             data = {**document.data, **({"x-gaps": entries} if entries else {})}

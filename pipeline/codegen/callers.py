@@ -23,7 +23,6 @@ _LIMITS: Final[tuple[str, ...]] = (
     "maximum",
     "minimum",
 )
-_STANDING: Final = "code that stands for the service must"
 _STATUS: Final = r"(?<!status )(?<!HTTP )(?<![\w.,/-])"
 _LEAST: Final = 10  # smaller numbers stand on pages for anything
 _KINDS: Final = {
@@ -62,8 +61,8 @@ def callers(
 ) -> Iterator[Finding]:
     """Yield a note for each change of a method since the last run, with the places that know it as
     it was: another name, an argument that is gone, new, demanded or of another kind, what is
-    deprecated, another limit. Of a new argument, and of a new method, code that stands for the
-    service must know.
+    deprecated, another limit. Of a new argument, and of a new method, it says what a test server
+    does by itself.
 
     Args:
         files: the code and the pages that were written by hand, and which lines each has.
@@ -76,7 +75,7 @@ def callers(
         gone, new = then.keys() - now.keys(), now.keys() - then.keys()
         # With operations gone, a new one may be a renamed one: `left_behind` reports those.
         for id in sorted(new) if new and not gone and files else ():
-            text = f"operation {id} is new: {_STANDING} respond to it"
+            text = f"{now[id].name} is new: a test server responds to {id} once it has a handler"
             yield Finding(text, documents[name].at(now[id].pointer), "left-behind", "note")
         for id in then.keys() & now.keys():
             for pointer, text, places in _changes(id, then[id], now[id], files):
@@ -107,7 +106,8 @@ def _changes(
             yield argument.pointer, f"{now.name} demands {name} now", written(calls, files)
         if old is None:
             text = (
-                f"{now.name} takes {name}, which is new: {_STANDING} read {argument.wire} of {id}"
+                f"{now.name} takes {name}, which is new: a test server stores {argument.wire} if"
+                f" it is read under the same name; else, its handler of {id} must read it"
             )
             yield argument.pointer, text, None
             continue

@@ -8,6 +8,7 @@ or `open`, it is left as it is, for a reason.
 
 from __future__ import annotations
 
+from pipeline.gaps.alike import alike
 from pipeline.gaps.checking import check
 from pipeline.gaps.contradictions import contradictions
 from pipeline.gaps.documented import said_now
@@ -22,6 +23,7 @@ __all__ = [
     "Gap",
     "Register",
     "Use",
+    "alike",
     "check",
     "contradictions",
     "drop",

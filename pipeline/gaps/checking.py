@@ -144,7 +144,7 @@ def _unlabelled(
             text = f"target {action.target}: {field(pointer)} is {said}, not of gap {action.gap}"
             yield Finding(text, action.position, "label", pointer=pointer)
             break
-        for pointer in _touched(change):
+        for pointer in touched(change):
             if CONFIRMED in action.words:
                 if _may_confirm(change, pointer, marked) or _is_added(document, change, pointer):
                     continue
@@ -230,7 +230,7 @@ def _statuses(changes: Sequence[Change], registered: Mapping[str, Gap]) -> Itera
     """Yield the responses that are said under a gap about statuses of another class."""
     for change in changes:
         gap = registered.get(change.action.gap or "")
-        for pointer in _touched(change) if gap and gap.statuses else ():
+        for pointer in touched(change) if gap and gap.statuses else ():
             at = [n for n, key in enumerate(pointer[:-1]) if key == "responses"]
             status = str(pointer[at[0] + 1]) if at else ""
             if gap and status and status[:1] != gap.statuses[:1]:
@@ -274,7 +274,7 @@ def _stems(text: str) -> set[str]:
     return {each.lower().removesuffix("s") for each in _WORD.findall(text)} - _FILLING
 
 
-def _touched(change: Change) -> Iterator[Pointer]:
+def touched(change: Change) -> Iterator[Pointer]:
     """Yield the places of the values that a change writes, or of what it removes or copies."""
     if change.kind == "update":
         yield from _leaves(change.action.update, change.pointer)

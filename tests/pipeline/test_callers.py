@@ -47,12 +47,22 @@ def test_callers_of_what_is_renamed_or_removed_are_named(now: Document, said: li
     assert [each.message for each in found] == [f"{text}: look at page.md:1, 3, 4" for text in said]
 
 
-def test_of_a_new_method_code_that_stands_for_the_service_must_know() -> None:
+def test_of_a_new_argument_it_is_said_what_a_test_server_does_with_it() -> None:
+    before = DocumentModel(listing("list", "size"))
+    now = {"shop": listing("list", "size", "pageNumber")}
+    [found] = callers([(Path("page.md"), CALLS)], {"shop": before}, now)
+    assert found.message == (
+        "pets.list takes page_number, which is new: a test server stores pageNumber if it is read"
+        " under the same name; else, its handler of listPets must read it"
+    )
+
+
+def test_of_a_new_method_it_is_said_what_a_test_server_wants() -> None:
     now = listing("list", "size")
     then = Document("shop", {**now.data, "paths": {"/pets": now.data["paths"]["/pets"]}}, {})
     files = [(Path("page.md"), CALLS)]
     [found] = callers(files, {"shop": DocumentModel(then)}, {"shop": now})
-    said = "operation listOwners is new: code that stands for the service must respond to it"
+    said = "owners.list is new: a test server responds to listOwners once it has a handler"
     assert (found.message, found.severity) == (said, "note")
     for known, same in (([], now), (files, then)):
         assert not [*callers(known, {"shop": DocumentModel(then)}, {"shop": same})]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import yaml
@@ -221,6 +221,67 @@ def test_a_gap_is_filled_in_a_document_that_it_concerns(tmp_path: Path) -> None:
         "gaps.yaml:8:5: gap books.author: there is no document third [gaps]",
         "overlays/names.yaml:4:5: gap books.author concerns other and third, not main [gaps]",
     ]
+
+
+def _alike(
+    document: str,
+    target: str,
+    decision: Literal["overlay", "open"] = "overlay",
+    *,
+    is_known: bool = False,
+) -> list[str]:
+    overlay = "overlay: 1.1.0\ninfo: {title: Nulls, version: '1'}\nactions:\n  - target: >-\n"
+    overlay += f"      $.components.schemas.Sent.properties[{target}].type\n    update: ['null']\n"
+    overlay += (
+        "    x-confirmed: {gap: sent.null, evidence: Response of the 3rd.}\n"
+        if is_known
+        else "    x-assumption: {gap: sent.null, basis: analogy, because: As others.}\n"
+    )
+    before = loads(document, "main.yaml")
+    read = [parse_overlay(loads(overlay, "nulls.yaml"))]
+    _, changes = apply(before, [] if is_known else read, confirmed=read if is_known else [])
+    register = Register((Gap("sent.null", "2", "Null.", decision, "So."),), "gaps.yaml")
+    found = gaps.alike(register, {"main": before}, {"main": changes})
+    return [str(each) for each in found]
+
+
+def test_what_is_like_the_filled_nodes_of_a_gap_is_filled_too() -> None:
+    """A target lists names: a new property that it lacks is named, of another form it is not."""
+    head = "openapi: 3.1.0\ncomponents:\n  schemas:\n    Sent:\n      properties:\n"
+    marked = "        {}: {{type: {}, description: Its {}., x-gap: {}}}\n"
+    document = head + "".join(
+        marked.format(name, kind, name, gap)
+        for name, kind, gap in (
+            *(("title", "[string]", "sent.null"), ("note", "[string]", "[sent.null, other]")),
+            *(("day", "[string], format: date", "sent.null"), ("size", "[integer]", "sent.null")),
+        )
+    )
+    [found] = _alike(document, "'title'")
+    assert found == (
+        "main.yaml:7:56: components.schemas.Sent.properties.note names gap sent.null, which is"
+        " filled for others of its form at nulls.yaml:4:5, and not here: add it to the target"
+        " there [gaps]"
+    )
+    assert not _alike(document, "'title', 'note'")
+    assert not _alike(document, "'title'", decision="open")
+    assert not _alike(document, "'title'", is_known=True), "what is known may differ"
+
+
+@pytest.mark.parametrize("number", [8, 9])
+def test_a_property_is_asked_for_the_gap_of_nearly_all_of_its_form(number: int) -> None:
+    head = "openapi: 3.1.0\ncomponents:\n  schemas:\n    Sent:\n      properties:\n"
+    names = [f"text_{each}" for each in range(number)]
+    marked = "".join(f"        {each}: {{type: [string], x-gap: sent.null}}\n" for each in names)
+    target = ", ".join(f"'{each}'" for each in names)
+    found = _alike(f"{head}        new: {{type: string}}\n{marked}", target)
+    assert (
+        found
+        == [
+            "main.yaml:6:9: components.schemas.Sent.properties.new does not name gap sent.null, as"
+            " 9 others of its form do: if it is no different, name it, and fill it at"
+            " nulls.yaml:4:5 [gaps]"
+        ][number == 8 :]
+    )  # 0.9 of all
 
 
 def test_an_open_gap_is_not_assumed_but_may_be_confirmed(tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ BROKEN = [
         spec("shared.yaml#/components/schemas/Id}", "shard.yaml#/components/schemas/Id}"),
         "No such file or directory [file]; did you mean shared.yaml?", "",
     ),
-    (emptied, "spec/shared.yaml:1:1: the file is empty [syntax]; ", None),
+    (emptied, "spec/shared.yaml: the file is empty [syntax]; ", None),
     (
         without_401, "GET /posts has no response 401; 17 others have it",
         {"401": {"$ref": "#/components/responses/MessageError",
@@ -228,7 +228,7 @@ BROKEN = [
         "selects nothing: $.components.schemas has no PageLnk; did you mean PageLink?", None,
     ),
     (
-        without_a_status, "spec/main.yaml:822:7: enum lacks 50: a test server needs it", "",
+        without_a_status, "spec/main.yaml: enum lacks 50: a test server needs it", "",
     ),
     (spec("37, 40, 50]", "37, 40, 45, 50]"), "as many entries as there are values, 12, not 11", ""),
     (spec("format: date-time", "format: date-tme"), "mean date-time? [schema]; 2 errors", ""),
@@ -250,14 +250,14 @@ BROKEN = [
     (spec("    Media: {$ref: shared.yaml#/components/schemas/Media}",
           "    Media: {$ref: '#/components/schemas/Media'}"), "leads back to itself", ""),
     (spec("operationId: getPosts\n", "operationId: listPosts\n"),
-     "operationId: listPosts appears twice; first at spec/main.yaml:", ""),
+     "operationId: listPosts appears twice; first at spec/main.yaml", ""),
     (spec("tags: [Labels]", "tags: [Lables]"), "did you mean Labels?", ""),
     (spec("        name: {type: string, description: Name of the label.", "\tname: {type: string"),
      "a tab stands here; YAML is indented with spaces", ""),
     (spec("x-gap: [success.createLabel,", "x-gap: [succes.createLabel,"),
      "is not registered in spec/gaps.yaml; did you mean success.createLabel?", ""),
     (spec("enum: [1, 2, 3, 4, 5, 6, 7, 8, 9]", "enum: [1, 2, 3, 4, 5, 6, 7, 8, '9']"),
-     'spec/main.yaml:806:38: enum: "9" is a string, and the type is an integer', ""),
+     'spec/main.yaml: enum: "9" is a string, and the type is an integer', ""),
     (spec("        '401':\n", "        '4O1':\n"),
      "4O1: not a status; write 200, 2XX or default [openapi]; 1 error follows", ""),
     (spec("    Label:\n", "<<<<<<< HEAD\n    Label:\n"),
@@ -301,7 +301,7 @@ def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
     """`update` is what an overlay can write, "" where it is corrected in the document alone."""
     change(year)
     status, lines = year.run("lint")
-    assert status == 1 and first in lines[0], lines
+    assert status == 1 and first in re.sub(r"(\.yaml)(:\d+){2}", r"\1", lines[0]), lines
     proposed = yaml.safe_load("\n".join(line for line in lines if line.startswith("    ")) or "[]")
     assert not any("remove" in action for action in proposed)
     assert bool(proposed) is bool(update)
@@ -604,7 +604,7 @@ def test_callers_of_a_method_that_demands_more_are_named(year: Copy) -> None:
     demands, takes = changed_calls(year, demanded)
     assert "labels.create demands color now: look at " in demands
     assert re.search(r"docs/page\.md:4, 12\b", demands), demands
-    assert "must read color of createLabel" in takes
+    assert "its handler of createLabel must read it" in takes
 
 
 def test_a_documented_limit_that_has_changed_leaves_no_page_behind(year: Copy) -> None:

@@ -40,7 +40,7 @@ class Party:
 
     def message(self, asks: int = 0, **more: Any) -> Message:
         self._trips += 1
-        ended, self._unreported = self._untold, []
+        ended, self._unreported = self._unreported, []
         known = self.name, self._trips, self._now(), self.held, LIMIT, WINDOW
         return Message(*known, ended, [False] * asks)._replace(**more)
 

@@ -14,7 +14,7 @@ import pytest
 from cli_support import GROUP, Command, agency, rows_of, write, writes
 from social_publishing import SocialPublishing, models
 
-from social_publishing_cli import plans
+from social_publishing_cli import plans, post_statuses
 from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.names import Names
 from social_publishing_cli.sheets.cells import READERS
@@ -46,6 +46,11 @@ def test_every_argument_of_an_update_is_a_column() -> None:
     assert columns_of([], every=True)[:4] == ["id", "publication_date", "weekday", "timezone"]
     assert {*documented()} <= {*columns_of([], every=True)}
     assert not {*documented()} & {*columns_of([])}
+
+
+def test_statuses_have_the_codes_of_the_documents() -> None:
+    named = {name: code for name, code in vars(post_statuses).items() if name.isupper()}
+    assert named == {each.name: each.value for each in models.PostStatus}
 
 
 def test_a_new_field_of_the_documents_is_a_column(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ from social_publishing import SocialPublishing, models
 from social_publishing_cli import plans
 from social_publishing_cli.sheets.cells import READERS, kept, zone_named
 from social_publishing_cli.sheets.columns import EDITABLE
-from social_publishing_cli.sheets.memory import Memory, digest, rounds_to, same, says, unheld
+from social_publishing_cli.sheets.memory import Memory, digest, rounds_to, same, still_has, unheld
 from social_publishing_cli.sheets.writing import write_sheet
 from social_publishing_sandbox import Sandbox
 
@@ -465,8 +465,8 @@ def test_the_same_text_twice_within_a_day_is_warned_of(sheet: Path, command: Com
 def test_a_text_of_which_a_digest_is_kept_is_itself_with_and_without_a_mark(begins: str) -> None:
     long = begins + "0" * 30_000
     for cell in (long, kept(long)):
-        assert says(cell, "content", digest(long), None, ())
-        assert not says(f"{cell}!", "content", digest(long), None, ())
+        assert still_has(cell, "content", digest(long), None, ())
+        assert not still_has(f"{cell}!", "content", digest(long), None, ())
 
 
 def test_no_memory_is_longer_than_a_cell_of_a_workbook() -> None:
@@ -533,9 +533,9 @@ SAME = [  # cells of a column that all are one value
 def test_the_same_value_in_other_words_is_no_edit(name: str, cells: tuple[str, ...]) -> None:
     for cell in cells:
         value = READERS[EDITABLE[name].kind](cell.strip())
-        assert all(says(each, name, value, None, ()) for each in cells)
+        assert all(still_has(each, name, value, None, ()) for each in cells)
         others = [each for column, those in SAME if column == name for each in {*those} - {*cells}]
-        assert not any(says(each, name, value, None, ()) for each in others)
+        assert not any(still_has(each, name, value, None, ()) for each in others)
 
 
 @pytest.mark.parametrize(
@@ -544,7 +544,7 @@ def test_the_same_value_in_other_words_is_no_edit(name: str, cells: tuple[str, .
 )
 def test_a_time_is_the_same_with_any_offset_and_without_its_seconds(cell: str) -> None:
     def is_same(cell: str) -> bool:
-        return says(cell, "publication_date", "2026-12-24T08:07:30Z", BERLIN, ())
+        return still_has(cell, "publication_date", "2026-12-24T08:07:30Z", BERLIN, ())
 
     assert is_same(cell)
     assert not is_same(cell.replace(":07", ":08"))

@@ -17,7 +17,7 @@ from social_publishing_cli.plans import SheetError, read_sheet
 from social_publishing_cli.sheets import cells
 from social_publishing_cli.sheets.columns import TEXTUAL, shown
 from social_publishing_cli.sheets.encodings import advice, encoding_of, lost_letters
-from social_publishing_cli.sheets.memory import says
+from social_publishing_cli.sheets.memory import still_has
 
 ID = "9032915132417572866"
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -470,4 +470,4 @@ def test_a_negative_number_is_told_beside_other_mistakes(tmp_path: Path) -> None
     ],
 )
 def test_tabs_that_libreoffice_loses_are_no_edit(cell: str, is_so: bool) -> None:
-    assert says(cell, "name", "a b\tc\t", None, ()) is is_so
+    assert still_has(cell, "name", "a b\tc\t", None, ()) is is_so

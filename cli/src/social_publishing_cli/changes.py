@@ -137,14 +137,14 @@ def _word(beside: str, edges: Sequence[str]) -> int:
 
 
 def _is_in_word(char: str) -> bool:
-    """Whether a character is part of a word or a time; scripts without blanks have no words."""
+    """Return whether a character is part of a word or a time; not in scripts without blanks."""
     return bool(char) and (
         char in "-:'’_" or (char.isalnum() and unicodedata.category(char) != "Lo")
     )
 
 
 def _joins(char: str) -> bool:
-    """Whether a character is drawn together with the one before it."""
+    """Return whether a character is drawn together with the one before it."""
     return bool(char) and (
         unicodedata.category(char) in ("Mn", "Me", "Mc", "Sk") or char == "\u200d"
     )

@@ -84,7 +84,7 @@ def _is_unseen(char: str) -> bool:
 
 
 def _shapes(text: str, at: int) -> bool:
-    """Whether an unseen character shapes what is around it: an emoji, or letters that join."""
+    """Return whether an unseen character shapes those around it: an emoji, or letters that join."""
     char, before, after = text[at], text[at - 1 : at], text[at + 1 : at + 2]
     if char in (_EMOJI_SHAPE, _TEXT_SHAPE):
         return _is_emoji(before) or (before in "0123456789#*" and bool(before) and after == _KEYCAP)
@@ -97,5 +97,5 @@ def _shapes(text: str, at: int) -> bool:
 
 
 def _is_emoji(char: str) -> bool:
-    """Whether a character is drawn as a picture, or tints one."""
+    """Return whether a character is drawn as a picture, or tints one."""
     return bool(char) and (unicodedata.category(char) in ("So", "Sk", "Sm") or char in "‼⁉ℹ〰")

@@ -447,7 +447,7 @@ def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _is_ours(error: Exception) -> bool:
-    """Whether an error is one that people are meant to see, and not a mistake in the program."""
+    """Return whether an error is meant for people, and is no mistake in the program."""
     return any(
         kind.__module__.split(".")[0] in _OURS for kind in type(error).__mro__
     ) or isinstance(error, OSError)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a path is a device, a pipe, or anything else that is no file and no folder."""
+    """Return whether a path is a device, a pipe, or anything else that is no file and no folder."""
     return path.exists() and not (path.is_file() or path.is_dir())
 
 

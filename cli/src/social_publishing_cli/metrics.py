@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from .post_statuses import PUBLISHED
 from .readings import Readings
 from .sheets.cells import MOST, is_identifier, on_clocks_of
 from .sheets.columns import on_clocks, part
@@ -28,8 +29,6 @@ FIELDS = (
 
 A printed workbook repeats the first two, which tell the rows apart; it has no `weekday`.
 """
-
-PUBLISHED = 40
 
 
 def collect(

@@ -177,7 +177,7 @@ def _type(argument: Mapping[str, Any]) -> Any:
 
 
 def _has_default(known: Mapping[str, Any], argument: Mapping[str, Any]) -> bool:
-    """Whether the default group can stand in an argument: a command that reads needs a group."""
+    """Return whether the default group can stand in an argument, as a command to read needs one."""
     is_needed = argument.get("required") or argument["name"] in known.get("any_of", ())
     return bool(_stands_for(argument) == "group" and is_needed and not known.get("changes"))
 

@@ -59,7 +59,11 @@ class Account(NamedTuple):
         return f"Account({self.base_url!r}, {self.media_url!r})"
 
     def checked(self) -> Account:
-        """Return the account if the service can be called with it."""
+        """Return the account if the service can be called with it.
+
+        Raises:
+            SignInError: The token or an address is missing.
+        """
         missing = [PREFIX + name.upper() for name in _NEEDED if not getattr(self, name)]
         if missing:
             known = len(missing) < len(_NEEDED)
@@ -100,7 +104,11 @@ def _file() -> Path:
 
 
 def load() -> dict[str, dict[str, str]]:
-    """Return the profiles by name."""
+    """Return the profiles by name.
+
+    Raises:
+        ProfileError: Their file cannot be read, or is damaged.
+    """
     import msgspec
 
     path = _file()
@@ -149,7 +157,11 @@ def keyring_name() -> str | None:
 
 
 def check_name(name: str) -> None:
-    """Refuse what cannot be the name of a profile."""
+    """Refuse what cannot be the name of a profile.
+
+    Raises:
+        ProfileError: It has other characters than a name, or too many.
+    """
     if not re.fullmatch(r"[\w.-]{1,64}", name):
         raise ProfileError(
             f"{name[:64]!r} cannot be the name of a profile: use letters, digits, . _ and -"

@@ -41,7 +41,7 @@ BUTTON = types.Tool(
 
 
 def is_shown(ctx: _Context) -> bool:
-    """Whether the client of a request shows pages."""
+    """Return whether the client of a request shows pages."""
     capabilities = ctx.session.client_capabilities
     known = ((capabilities.extensions if capabilities else None) or {}).get(EXTENSION)
     forms = known.get("mimeTypes") if isinstance(known, dict) else None

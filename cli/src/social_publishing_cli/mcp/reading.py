@@ -8,10 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from ..metrics import COUNTS, PUBLISHED, collect
+from ..metrics import COUNTS, collect
 from ..months.reading import notes_of
 from ..output import counted, left_out
 from ..plans.networks import is_expired
+from ..post_statuses import PUBLISHED
 from ..sheets.cells import as_stored, on_clocks_of
 from ..sheets.columns import COLUMNS, EDITABLE, is_deleted, shown, status_of, texts_of, value_of
 from ..sheets.exporting import Month
@@ -23,7 +24,7 @@ from .service import Service, room_at
 if TYPE_CHECKING:
     from social_publishing.models import CalendarNote, Post
 
-_OTHERS = {column.name: column.of for column in COLUMNS if not column.kind}
+_OTHERS = {column.name: column.read for column in COLUMNS if not column.kind}
 MOST_POSTS = 20  # that one call reads: their history costs a request a post
 _LONGEST = 2000  # characters of a text of one of several posts
 

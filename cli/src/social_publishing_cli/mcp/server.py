@@ -388,7 +388,7 @@ class Assistants:
 
 
 def _can_ask(ctx: _Context) -> bool:
-    """Whether the client can ask a person with a form."""
+    """Return whether the client can ask a person with a form."""
     capabilities = ctx.session.client_capabilities
     known = capabilities.elicitation if capabilities else None
     return known is not None and (known.form is not None or known.url is None)

@@ -104,7 +104,7 @@ class Service:
             self._owner_of(plan_id).write_text(self.options.person, encoding="utf-8", newline="\n")
 
     def is_own(self, plan_id: str) -> bool:
-        """Whether this person has made a plan."""
+        """Return whether this person has made a plan."""
         if not self.options.person:
             return True
         with suppress(OSError):

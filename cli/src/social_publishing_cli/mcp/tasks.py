@@ -32,7 +32,7 @@ class _Named(types.RequestParams):
 
 
 def are_known(ctx: _Context) -> bool:
-    """Whether the client of a request has the extension."""
+    """Return whether the client of a request has the extension."""
     capabilities = ctx.session.client_capabilities
     return EXTENSION in ((capabilities.extensions if capabilities else None) or {})
 

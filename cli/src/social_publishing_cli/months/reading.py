@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _LABEL = 60  # characters
-_LINK = next(each.of for each in COLUMNS if each.name == "link")
+_LINK = next(each.read for each in COLUMNS if each.name == "link")
 
 
 class Entry(NamedTuple):

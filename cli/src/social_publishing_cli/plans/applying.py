@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from ..characters import one_line, shortened
+from ..post_statuses import DRAFT, SKIPPED
 from ..sheets.cells import Value
 from ..sheets.columns import EDITABLE, is_never_empty, is_shown, read_by_people
 from .journal import IN_DOUBT, Entry, Journal, JournalError, Report
@@ -50,10 +51,9 @@ SINCE = (
     "the post was edited since the plan was made, perhaps by this plan on another machine: the "
     "service does not show this value, and it is not written a second time"
 )
-_DRAFT, _SKIPPED = 5, 37  # statuses (§3)
 # Posts of these go out only after somebody takes that back.
-_APART = {_DRAFT: "a draft", _SKIPPED: "skipped"}
-_FLAGS = {_DRAFT: "is_draft", _SKIPPED: "should_skip"}
+_APART = {DRAFT: "a draft", SKIPPED: "skipped"}
+_FLAGS = {DRAFT: "is_draft", SKIPPED: "should_skip"}
 _MOVES = {*_FLAGS.values()}
 SENDS = 3  # requests for one change in one run, at the most
 
@@ -209,9 +209,9 @@ def _steps_back(entry: Entry, taken: Collection[tuple[str, str]]) -> dict[str, S
         for name, value in entry.written.items()
         if (entry.change.id, name) not in taken
     }
-    if "should_skip" in steps and entry.change.status == _DRAFT:
+    if "should_skip" in steps and entry.change.status == DRAFT:
         steps.setdefault("is_draft", Step(False, True))
-    if "is_draft" in steps and entry.change.status == _SKIPPED:
+    if "is_draft" in steps and entry.change.status == SKIPPED:
         del steps["is_draft"]
         steps["should_skip"] = Step(False, True)
     return steps
@@ -265,7 +265,7 @@ def edited_unseen(client: SocialPublishing, plan: Plan) -> list[str]:
     Raises:
         SocialPublishingError: The service could not be read.
     """
-    changes = [c for c in plan.changes if any(EDITABLE[n].field is not None for n in c.fields)]
+    changes = [c for c in plan.changes if not all(EDITABLE[n].always_shown for n in c.fields)]
     found = []
     for change, post in _with_posts(client, changes):
         unseen = [n for n in change.fields if post and not is_shown(post, n)]
@@ -287,7 +287,7 @@ def _with_posts(
 
 
 def _is_edited(change: Change, post: Post) -> bool:
-    """Whether the service has changed a post since the plan was made, where it says so."""
+    """Return whether the service has changed a post since the plan was made, where it says so."""
     return change.updated is not msgspec.UNSET and post.updated_at not in (None, change.updated)
 
 
@@ -511,7 +511,7 @@ class _Run:
         if not {*names} & _MOVES or was is None or now is None or was == now:
             return ""
         if self.plan.undoes:  # what the plan itself made of it may be there
-            ours = {_FLAGS.get(now)} & change.fields.keys() or (was, now) == (_SKIPPED, _DRAFT)
+            ours = {_FLAGS.get(now)} & change.fields.keys() or (was, now) == (SKIPPED, DRAFT)
             others = now in _APART and not ours
             return f"the post is now {_APART[now]}" if others else ""
         if now in _APART:
@@ -519,7 +519,7 @@ class _Run:
         return f"the post is no longer {_APART[was]}" if was in _APART else ""
 
     def _is_by_others(self, entry: Entry, post: Post) -> bool:
-        """Whether others edited a post since the plan was made, of which nothing was sent yet."""
+        """Return whether others edited a post since the plan was made, before anything was sent."""
         if not _is_edited(entry.change, post) or entry.replaced:
             return False
         return not self.journal.written(entry.change.id)
@@ -679,12 +679,12 @@ def _prompt(client: SocialPublishing, most: float) -> SocialPublishing:
 
 
 def agree(there: Value, wanted: Value) -> bool:
-    """Whether a field has a value; a flag that the service leaves out reads as no."""
+    """Return whether a field has a value; a flag that the service leaves out reads as no."""
     return there == wanted or (there, wanted) in ((None, False), (False, None))
 
 
 def _shows(answer: Post, post: str, fields: Mapping[str, Value]) -> bool:
-    """Whether a response shows that a write was carried out as it was sent."""
+    """Return whether a response shows that a write was carried out as it was sent."""
     there = current(answer, fields)
     seen = [name for name in fields if is_shown(answer, name)]
     return answer.id == post and all(agree(there[name], fields[name]) for name in seen)
@@ -751,7 +751,7 @@ def _taken_back(entry: Entry, ours: Mapping[str, Value]) -> list[str]:
 
 
 def _is_final(post: Post, change: Change) -> bool:
-    """Whether the post went out meanwhile, and a new time would come too late."""
+    """Return whether the post went out meanwhile, and a new time would come too late."""
     status = int(post.status) if post.status is not None else None
     moves = any(name in ("publication_date", "is_draft") for name in change.fields)
     return moves and status in FINAL and status != change.status

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from ..catalogues import catalogue
+from ..post_statuses import IN_PROGRESS, PUBLISHED
 from ..sheets.cells import Value, zone_named
 from ..sheets.columns import (
     EDITABLE,
@@ -28,7 +29,7 @@ from ..sheets.columns import (
     shown,
     value_of,
 )
-from ..sheets.memory import MEMORY, digest, is_digest, same, says, unheld
+from ..sheets.memory import MEMORY, digest, is_digest, same, still_has, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet
 from ..sheets.times import became_date
@@ -45,7 +46,7 @@ T = TypeVar("T")
 READ = 200  # posts that one request can read
 LIFE = timedelta(days=1)
 HOUR, DAY = 3600, 86_400  # seconds
-FINAL = {30: "being published", 40: "published"}
+FINAL = {IN_PROGRESS: "being published", PUBLISHED: "published"}
 """Statuses in which a post's date no longer matters (§3)."""
 UNREAD = "cannot be written: the service did not send what belongs to it"
 HIDDEN = (
@@ -75,11 +76,11 @@ def current(post: Post, names: Iterable[str]) -> dict[str, Value]:
 
 
 def unread(post: Post, name: str) -> bool:
-    """Whether a field cannot be written alone, and what belongs to it was not read."""
+    """Return whether a field cannot be written alone, and what belongs to it was not read."""
     from social_publishing import UNSET
 
     column = EDITABLE[name]
-    return bool(column.argument and column.field) and post.stored(str(column.field)) is UNSET
+    return bool(column.argument and column.field) and post.stored(column.field) is UNSET
 
 
 def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
@@ -396,7 +397,7 @@ class _Making:
         )
 
     def _takes_away(self, post: Post, name: str, wanted: list[str]) -> bool:
-        """Whether a list can only be added to, and more than that is wanted."""
+        """Return whether a list can only be added to, and more than that is wanted."""
         if EDITABLE[name].argument or not adds(name):
             return False
         there = value_of(post, name)
@@ -463,7 +464,7 @@ def _steps(
         if memory is None:
             # What nobody can see did not change; a flag that the service leaves out reads as no.
             is_so = now == after or (now, after) == (None, False) or not is_shown(post, name)
-            if not is_so and not says(row.cells[name], name, now, row.zone, formats):
+            if not is_so and not still_has(row.cells[name], name, now, row.zone, formats):
                 steps[name] = Step(now, after)
             continue
         before = memory.value(name)

@@ -178,7 +178,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         return plan
 
     def is_over(self, now: datetime) -> bool:
-        """Whether it has expired."""
+        """Return whether the plan has expired."""
         return now >= self.expires
 
     def check(self, now: datetime, account: Mapping[str, str]) -> None:
@@ -214,7 +214,7 @@ def check_single_fields() -> None:
 
 
 def adds(name: str) -> bool:
-    """Whether the service puts a list of an update behind the one that is there."""
+    """Return whether the service puts a list of an update behind the one that is there."""
     return _rules().get("labelIds" if name == "label_ids" else "lists") == "added"
 
 

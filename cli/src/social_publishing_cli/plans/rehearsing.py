@@ -18,6 +18,16 @@ from zoneinfo import ZoneInfo
 
 from ..catalogues import catalogue
 from ..installed import why_no_sandbox
+from ..post_statuses import (
+    DRAFT,
+    FAILED,
+    IN_REVIEW,
+    NOT_SCHEDULE,
+    PUBLISHED,
+    REVIEW_MISSED,
+    REVIEW_REJECTED,
+    SKIPPED,
+)
 from ..sheets.cells import on_clocks_of, zone_named
 from ..sheets.columns import is_deleted
 from ..sheets.reading import Sheet
@@ -34,14 +44,13 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 
-_PUBLISHED, _FAILED, _SKIPPED, _REVIEW_MISSED = 40, 35, 37, 20  # §3
 _STAYS = {
-    1: "it is not scheduled",
-    5: "it is still a draft",
-    10: "it still waits for its review",
-    15: "its review was rejected",
+    NOT_SCHEDULE: "it is not scheduled",
+    DRAFT: "it is still a draft",
+    IN_REVIEW: "it still waits for its review",
+    REVIEW_REJECTED: "its review was rejected",
 }
-_KINDS = {_FAILED: "fails", _SKIPPED: "is skipped", _REVIEW_MISSED: "misses its review"}
+_KINDS = {FAILED: "fails", SKIPPED: "is skipped", REVIEW_MISSED: "misses its review"}
 _FINISHING = timedelta(seconds=5)  # after the last account is served
 _MOST_DAYS = 366  # that pass one by one
 _ATTEMPTS = 8  # to leave out what a sandbox does not hold
@@ -259,7 +268,7 @@ class _Month:
         """Keep a post if it bears on the month."""
         moment, status = _moment(post), post.get("status")
         is_near = moment is not None and self.since - timedelta(seconds=DAY) <= moment < self.until
-        is_out = status == _PUBLISHED
+        is_out = status == PUBLISHED
         if post["id"] not in self.changes and not (
             is_near or (moment is not None and moment < self.until and not is_out)
         ):
@@ -438,7 +447,7 @@ class _Month:
         findings, planned, published = stays, 0, 0
         for id, post in after.items():
             start = before[id]
-            is_over = start["status"] == _PUBLISHED
+            is_over = start["status"] == PUBLISHED
             is_due = self._is_due(_moment(post)) or start["status"] != post["status"]
             is_due |= id in self.changes and bool(_wanted(self.changes[id]))
             if is_over or not is_due:
@@ -449,7 +458,7 @@ class _Month:
             }
             for detail in post.get("details") or ():
                 planned += 1
-                if detail["status"] == _PUBLISHED:
+                if detail["status"] == PUBLISHED:
                     published += 1
                 elif finding := self._not_out(post, detail, refused):
                     findings.append(finding)
@@ -461,7 +470,7 @@ class _Month:
         self, post: Json, detail: Json, refused: Mapping[str, networks.Refusal]
     ) -> Finding | None:
         status = detail["status"]
-        if status == _FAILED and detail.get("user_error_message"):
+        if status == FAILED and detail.get("user_error_message"):
             known = refused.get(detail["social_account_id"])
             if not known and not _files_of(post) <= self.files.keys():
                 return None  # it may be that the file that nobody knows is one that is taken
@@ -469,11 +478,11 @@ class _Month:
             return self._finding(post, detail, "fails", detail["user_error_message"], gap)
         if kind := _KINDS.get(status):
             reasons = {
-                _SKIPPED: "should_skip is yes",
-                _REVIEW_MISSED: "nobody has approved it by then",
-                _FAILED: "it has failed before, and nobody has scheduled it again",
+                SKIPPED: "should_skip is yes",
+                REVIEW_MISSED: "nobody has approved it by then",
+                FAILED: "it has failed before, and nobody has scheduled it again",
             }
-            gap = "" if status == _SKIPPED else _assumed("transitions.clock")
+            gap = "" if status == SKIPPED else _assumed("transitions.clock")
             return self._finding(post, detail, kind, reasons[status], gap)
         reason = _STAYS.get(status, "it is on its way and not out in time")
         return self._finding(post, detail, "does not go out", reason)
@@ -483,7 +492,7 @@ class _Month:
         out: dict[str, list[tuple[datetime, Json, Json]]] = {}
         for post in after.values():
             for detail in post.get("details") or ():
-                if detail["status"] == _PUBLISHED and detail.get("published_at"):
+                if detail["status"] == PUBLISHED and detail.get("published_at"):
                     when = datetime.fromisoformat(detail["published_at"])
                     out.setdefault(detail["social_account_id"], []).append((when, post, detail))
         for all_of_account in out.values():

@@ -35,7 +35,7 @@ def _user() -> str:
 
 
 def are_same(one: str, other: str) -> bool:
-    """Whether two are the same person; an unknown token, and nobody, is anybody's."""
+    """Return whether both name one person; an empty user or token matches any."""
     (user, _, token), (user_2, _, token_2) = one.partition(" "), other.partition(" ")
     is_same_user = user == user_2 or not (user and user_2)
     return is_same_user and (token == token_2 or not (token and token_2))

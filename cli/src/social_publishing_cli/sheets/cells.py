@@ -68,7 +68,11 @@ def unguarded(cell: str) -> str:
 
 
 def text(cell: str) -> str | None:
-    """Read a text; an empty cell is None."""
+    """Read a text; an empty cell is None.
+
+    Raises:
+        ValueError: It is a formula, or the error of one.
+    """
     if cell.startswith("="):
         raise ValueError("is a formula: write its value, or put ' before it to make it text")
     if cell.strip() in _ERRORS:
@@ -77,12 +81,16 @@ def text(cell: str) -> str | None:
 
 
 def rounded(cell: str) -> bool:
-    """Whether a cell is an identifier whose last digits a spreadsheet program has lost."""
+    """Return whether a cell is an identifier whose last digits a spreadsheet program has lost."""
     return bool(_ROUNDED.fullmatch(cell))
 
 
 def identifier(cell: str) -> str:
-    """Read an identifier."""
+    """Read an identifier.
+
+    Raises:
+        ValueError: It is none, or was rounded.
+    """
     if rounded(cell):
         raise ValueError(
             f"{cell} is an identifier that the spreadsheet program has rounded: its last digits "
@@ -94,7 +102,7 @@ def identifier(cell: str) -> str:
 
 
 def is_identifier(text: str | None) -> bool:
-    """Whether a text is an identifier of the service."""
+    """Return whether a text is an identifier of the service."""
     if not text or not _DIGITS.fullmatch(text):
         return False
     return int(text) < 2**64 and (text[0] != "0" or text == "0")
@@ -207,6 +215,9 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
 
     Returns:
         ISO 8601 in UTC.
+
+    Raises:
+        ValueError: It is no time, or its year or its day of the week cannot be meant.
     """
     read = wall_clock(cell, formats)
     if read.year < 1000:

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from ..catalogues import catalogue
+from ..post_statuses import DELETED, DRAFT
 from .cells import MOST, Value, as_stored, on_clocks_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ ZONE = "timezone"
 WEEKDAY = "weekday"  # of the date beside it, in texts; a workbook shows it in the date itself
 ACCOUNTS = "accounts"
 GROUP = "group"
-_DELETED = 50  # §3
 INSTEAD = {
     ACCOUNTS: "selected_account_ids takes names as well",
     "networks": "it follows from selected_account_ids",
@@ -41,22 +41,24 @@ class Column(NamedTuple):
     Attributes:
         kind: What its cells hold: "text", "moment", "number", "flag", "ids", "texts", "json", or ""
             where a cell is only read by people.
-        of: Reads the value from a post.
+        read: Reads the value from a post.
         argument: The argument of `posts.update` that it is a part of; empty where it is one itself.
         member: The part of that argument, by its name in JSON.
         network: The network whose part it is, as in content[threads].
-        field: The field of a post that shows it; empty where none does; None where it always does.
+        field: The field of a post that shows it, if it was read; empty where none does.
         doc: What the documents say of it.
+        always_shown: Whether every post shows it.
     """
 
     name: str
     kind: str
-    of: Callable[[Post], object]
+    read: Callable[[Post], object]
     argument: str = ""
     member: str = ""
     network: str = ""
-    field: str | None = None
+    field: str = ""
     doc: str = ""
+    always_shown: bool = True
 
 
 def part(entry: Any, name: str) -> Any:
@@ -77,8 +79,8 @@ def status_of(post: Post) -> str:
 
 
 def is_deleted(post: Post) -> bool:
-    """Whether a post is deleted (§3), where a service still shows it (`delete.seen`)."""
-    return post.status == _DELETED
+    """Return whether a post is deleted (§3), where a service still shows it (`delete.seen`)."""
+    return post.status == DELETED
 
 
 def networks_of(post: Post) -> tuple[str, ...]:
@@ -120,7 +122,6 @@ TEXTUAL = frozenset({"text", "texts", "json"})
 """Kinds whose cells are texts for a spreadsheet program."""
 
 _KINDS = {"integer": "number", "number": "number", "flag": "flag", "moment": "moment"}
-_DRAFT = 5  # §3
 
 
 def network_of(name: str) -> str:
@@ -164,7 +165,7 @@ def documented() -> Mapping[str, Column]:
         if not known.get("positional") and known["name"] not in own:
             for column in _of_argument(known, types.get(known["name"])):
                 free = column.name if column.name not in found else f"{known['name']}.{column.name}"
-                found[free] = column._replace(name=free)
+                found[free] = column._replace(name=free, always_shown=False)
     return found
 
 
@@ -172,7 +173,7 @@ _ALWAYS: Final = ("moment", "number", "flag", "json")
 
 
 def is_never_empty(name: str) -> bool:
-    """Whether a post keeps a value in a column once it has one: no null empties it."""
+    """Return whether a post keeps a value in a column once it has one: no null empties it."""
     column = EDITABLE[name]
     return column.kind in _ALWAYS and (bool(column.argument) or name not in _nullable())
 
@@ -202,11 +203,11 @@ def _of_argument(known: Mapping[str, Any], type_: Any) -> Iterator[Column]:
     field = field if is_shown else ""
     bare, inspect = _bare(type_), msgspec.inspect
     if name == "is_draft":
-        yield Column(name, "flag", lambda post: post.status == _DRAFT, field="status", doc=doc)
+        yield Column(name, "flag", lambda post: post.status == DRAFT, field="status", doc=doc)
     elif kind != "json":
         pick = getattr(rule, "pick", None)
         own = _KINDS.get(kind, kind if kind in ("ids", "texts") else "text")
-        yield Column(name, own, partial(_plain, field, pick), field=field, doc=doc)
+        yield Column(name, own, partial(_whole, field, pick), field=field, doc=doc)
     elif isinstance(bare, inspect.StructType):
         for each in bare.fields:
             own = _kind(each.type)
@@ -247,7 +248,7 @@ def _kind(type_: Any) -> str:
     return "moment" if isinstance(bare, inspect.DateTimeType) else kinds.get(type(bare), "json")
 
 
-def _plain(field: str, pick: str | None, post: Post) -> object:
+def _whole(field: str, pick: str | None, post: Post) -> object:
     value = getattr(post, field) if field else None
     return [part(each, pick) for each in value or ()] if pick else value
 
@@ -288,11 +289,11 @@ def canonical(value: Any) -> str:
 
 
 def is_shown(post: Post, name: str) -> bool:
-    """Whether a post, as it was read, shows the value of a column."""
+    """Return whether a post, as it was read, shows the value of a column."""
     from social_publishing import UNSET
 
-    field = EDITABLE[name].field
-    return field is None or bool(field and post.stored(field) is not UNSET)
+    column = EDITABLE[name]
+    return column.always_shown or bool(column.field and post.stored(column.field) is not UNSET)
 
 
 def own_texts(post: Post) -> dict[str, str]:
@@ -313,7 +314,7 @@ def columns_of(posts: Iterable[Post], every: bool = False) -> list[str]:
     for post in () if every else posts:
         left = [each for each in documented().values() if each.name not in used and each.field]
         for column in left:
-            if column.of(post) not in (None, False, "", []):
+            if column.read(post) not in (None, False, "", []):
                 # A part of an object brings the others: a poll may get another option.
                 is_object = column.argument and not column.network
                 used |= (
@@ -360,7 +361,7 @@ def value_of(post: Post, name: str) -> Value:
     one of a network is another thing than none. A null in a list is left out, and a number that a
     cell would round is a text.
     """
-    value = EDITABLE[name].of(post)
+    value = EDITABLE[name].read(post)
     if EDITABLE[name].kind == "text" and network_of(name):
         return None if value is None else str(value)
     if isinstance(value, datetime):

@@ -23,7 +23,7 @@ def encoding_of(start: bytes) -> str:
 
 
 def lost_letters(text: str, was: str | None = None) -> bool:
-    """Whether a text has lost letters: `?` or U+FFFD in place of what could not be saved."""
+    """Return whether a text has lost letters: `?` or U+FFFD in place of what could not be saved."""
     if was is None:
         return bool(_LOST.search(_ADDRESS.sub("", text)))
     if text == was:

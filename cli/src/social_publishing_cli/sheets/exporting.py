@@ -71,7 +71,7 @@ class Month:
         return both
 
     def has(self, moment: datetime | None, zone: ZoneInfo) -> bool:
-        """Whether a moment is in the month, in a time zone."""
+        """Return whether a moment is in the month, in a time zone."""
         local = on_clocks_of(zone, moment)
         return local is not None and self.first <= local.date() < self.end
 
@@ -156,7 +156,7 @@ def record(
     texts = {
         name: shown(value_of(post, name), EDITABLE[name].kind, zone)
         if name in EDITABLE
-        else str(_SHOWN[name].of(post) or "")
+        else str(_SHOWN[name].read(post) or "")
         for name in columns
     }
     local = on_clocks_of(zone, post.publication_date)

@@ -93,12 +93,12 @@ def digest(text: str) -> str:
 
 
 def is_digest(value: Value) -> bool:
-    """Whether a value is only the digest of a text."""
+    """Return whether a value is only the digest of a text."""
     return isinstance(value, str) and value.startswith(_DIGEST)
 
 
 def same(one: Value, other: Value) -> bool:
-    """Whether two values are equal; one may be a digest."""
+    """Return whether two values are equal; one may be a digest."""
     if is_digest(one) != is_digest(other):
         long, short = (one, other) if is_digest(one) else (other, one)
         return isinstance(short, str) and long == digest(short)
@@ -150,10 +150,10 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda code: chr(int(code[1], 16)), text)
 
 
-def says(
+def still_has(
     cell: str, name: str, value: Value, zone: ZoneInfo | None, formats: tuple[str, ...]
 ) -> bool:
-    """Whether a cell still has a value, however a program has rewritten it."""
+    """Return whether a cell still has a value, however a program has rewritten it."""
     kind = EDITABLE[name].kind
     if kind in TEXTUAL:
         text = unguarded(cell)
@@ -184,7 +184,7 @@ def says(
 
 
 def _reads_as(cell: str, kind: str, value: Value) -> bool:
-    """Whether a cell has a value in other words, such as `FALSE` for `no`; a text has none."""
+    """Return whether a cell has a value in other words, as `FALSE` for `no`; a text has none."""
     with suppress(KeyError, ValueError):
         return kind != "text" and bool(READERS[kind](cell.strip()) == value)
     return False
@@ -212,7 +212,7 @@ def _apostrophes(text: str) -> int:
 
 
 def rounds_to(cell: str, identifier: str) -> bool:
-    """Whether a cell is a long identifier as a spreadsheet program rounds it: its first digits."""
+    """Return whether a cell is a long identifier that a program has rounded to its first digits."""
     if not identifier.isdecimal() or len(identifier) < 16 or len(cell) > 40:
         return False
     try:

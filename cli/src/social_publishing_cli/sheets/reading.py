@@ -31,7 +31,7 @@ from .cells import (
 )
 from .columns import COLUMNS, EDITABLE, ID, INSTEAD, TEXTUAL, WEEKDAY, ZONE, documented
 from .encodings import advice, encoding_of, lost_letters
-from .memory import MEMORY, Memory, digest, normal, rounds_to, says, without_mark
+from .memory import MEMORY, Memory, digest, normal, rounds_to, still_has, without_mark
 from .problems import Problem, SheetError
 from .times import weekdays
 from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError, other_program
@@ -242,7 +242,7 @@ class _RowReader:
         zone = zone_named(memory.zone) if memory.zone else None
         if EDITABLE[name].kind == "moment" and self._text(ZONE) not in ("", memory.zone):
             return not cell and value is None  # the same time on other clocks is another time
-        return says(cell, name, value, zone, self._sheet.formats)
+        return still_has(cell, name, value, zone, self._sheet.formats)
 
     def _value(self, name: str, cell: str, zone: ZoneInfo | None) -> Value:
         kind = EDITABLE[name].kind

@@ -119,7 +119,7 @@ def _wrong_clock(match: re.Match[str]) -> str:
 
 
 def is_day(cell: str, forms: Iterable[str]) -> bool:
-    """Whether a cell is a date without a time of day."""
+    """Return whether a cell is a date without a time of day."""
     return bool(written(f"{cell} 00:00", (*CERTAIN, *forms)))
 
 
@@ -184,7 +184,7 @@ def _without_weekday(cell: str) -> tuple[str, ...]:
 
 
 def names_other_day(cell: str, read: datetime) -> bool:
-    """Whether a time has a weekday before it that is not that of its date."""
+    """Return whether a time has a weekday before it that is not that of its date."""
     match = _WEEKDAY.match(_plain(cell))
     days = weekdays(match[0]) if match else ()
     return bool(days) and read.weekday() not in days
@@ -254,7 +254,7 @@ _AS_DATE = re.compile(
 
 
 def became_date(was: str, now: str) -> bool:
-    """Whether a text that looks like a date is now written as another one, or as a number.
+    """Return whether a text that looks like a date is now written as another one, or as a number.
 
     Spreadsheet programs turn `Dec 24` into `24-Dec`, `1-2` into `2-Jan`, and `3/4` into `04.Mrz`.
     """

@@ -80,7 +80,8 @@ def _hint(name: str) -> str:
     hidden = "The service does not show this value: what is written here takes its place. "
     if is_text:
         return _OWN_HINT
-    return textwrap.shorten(hidden * (column.field == "") + column.doc, 255, placeholder="…")
+    is_shown = column.always_shown or column.field
+    return textwrap.shorten(column.doc if is_shown else hidden + column.doc, 255, placeholder="…")
 
 
 def _columns(names: Sequence[str]) -> Sequence[Column]:
@@ -291,7 +292,7 @@ class _Cells:
 
 
 def _is_number(value: Any) -> bool:
-    """Whether a cell holds a value as a number; any other is a text."""
+    """Return whether a cell holds a value as a number; any other is a text."""
     return bool(re.fullmatch(r"-?[0-9]{1,15}", str(value)))
 
 

@@ -140,7 +140,11 @@ class _Table:
 
 
 def load_release(file: Path) -> Release:
-    """Read `[tool.release]`, `[tool.pipeline]` and the version of a TOML file."""
+    """Read `[tool.release]`, `[tool.pipeline]` and the version of a TOML file.
+
+    Raises:
+        PipelineError: the file cannot be read, or a value is missing or wrong.
+    """
     data = load_toml(file)
     reader = TableReader(file)
     table = reader.read(tool_table(data, "release"), "tool.release", _Table)

@@ -59,7 +59,11 @@ class Target:
 
 
 def find_target(name: str, known: Mapping[str, Repository]) -> Target:
-    """Find an index by a name of the project's or of everybody's; `local` is served by `serve`."""
+    """Find an index by a name of the project's or of everybody's; `local` is served by `serve`.
+
+    Raises:
+        PipelineError: no index has this name.
+    """
     indexes = {**_PUBLIC, **known}
     if name in indexes:
         return readable(Target(name, indexes[name].upload, indexes[name].index))
@@ -131,7 +135,11 @@ def _publish(target: Target, files: Iterable[Path], *options: str) -> str:
 
 
 def wait_for(target: Target, files: Iterable[Path], enough: float = _ENOUGH) -> None:
-    """Wait until an index shows files."""
+    """Wait until an index shows files.
+
+    Raises:
+        PipelineError: it does not after `enough` seconds.
+    """
     end = time.monotonic() + enough
     while missing := {file.name for file in files} - present(target, files):
         if time.monotonic() > end:

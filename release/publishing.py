@@ -59,7 +59,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, release: Release) -> int:
-    """Check, try, upload what is missing, wait, install, try."""
+    """Check, try, upload what is missing, wait, install, try.
+
+    Raises:
+        PipelineError: several repositories are named, or a step fails.
+    """
     options.repository, *others = options.repository
     if others:
         names = " and ".join((options.repository, *others))

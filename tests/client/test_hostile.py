@@ -491,7 +491,9 @@ def test_waits(cases: list[Case], options: dict[str, Any], kind: type) -> None:
 @BOTH
 @two
 @table(FLOODS)
-def test_floods(case: Case, operation: str, kind: type, server: Server) -> None:
+def test_a_server_that_floods_meets_the_deadline(
+    case: Case, operation: str, kind: type, server: Server
+) -> None:
     """A server that is busy with doing nothing."""
     check(case, kind, operation, server, deadline=0.4)
 

@@ -101,7 +101,9 @@ def test_line_ends_and_encodings_are_ours() -> None:
         ("run(a, text=True, encoding='utf-8')", [], []),
     ],
 )
-def test_the_test(code: str, imports: list[str], lines: list[int]) -> None:
+def test_what_depends_on_the_system_is_found(
+    code: str, imports: list[str], lines: list[int]
+) -> None:
     assert lacked(ast.parse(code)) == imports
     assert left_to_the_system(ast.parse(code)) == lines
 

@@ -91,7 +91,7 @@ CHECKS: dict[str, Callable[[Any, Sent], None]] = {
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in CASES.glob("*.yaml")))
-def test_a_case(name: str, tmp_path: Path) -> None:
+def test_the_client_of_a_document_sends_what_it_says(name: str, tmp_path: Path) -> None:
     document = (CASES / f"{name}.yaml").read_text(encoding="utf-8")
     config = replace(project(tmp_path, document), on_uncarried="skip")
     files, notes = generate(config)

@@ -32,7 +32,7 @@ from pipeline.steps import generate
         (py.DATE, "dt.date", {""}),
     ],
 )
-def test_pieces(made: Code, text: str, names: set[str]) -> None:
+def test_a_piece_of_code_has_its_text_and_its_names(made: Code, text: str, names: set[str]) -> None:
     assert (made.text, made.names) == (text, names)
     ast.parse(made.text)
 

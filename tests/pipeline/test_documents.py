@@ -160,7 +160,7 @@ def test_aliases_nest_no_deeper_than_what_is_written_out() -> None:
         assert str(caught.value) == "d:250:17: nested more than 250 levels deep [syntax]"
 
 
-def test_files(tmp_path: Path) -> None:
+def test_a_file_is_read_without_its_mark_and_named_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_bytes("\ufeffa: \u00e9\n".encode())
     document = load(path)

@@ -243,7 +243,7 @@ def test_what_only_describes_and_is_wrong_costs_no_more_than_itself(kind: str, w
 
 
 @pytest.mark.parametrize("given", [None, "async_books"])
-def test_of_resources_whose_classes_clash_the_one_that_a_word_names_then_the_older_stays(
+def test_resources_of_one_class_name_leave_it_to_a_given_word_then_to_the_older_one(
     tmp_path: Path, given: str | None
 ) -> None:
     """By their names alone, `async_books` would come first; one that has grown is as old."""

@@ -49,7 +49,7 @@ def test_paragraphs_and_items_begin_on_lines_of_their_own() -> None:
         ("R&D, a & b; AT&T;", "R&D, a & b; AT&T;"),
     ],
 )  # fmt: skip
-def test_html(text: str, plain: str) -> None:
+def test_html_becomes_plain_text(text: str, plain: str) -> None:
     assert without_html(text).strip() == plain
 
 

@@ -77,7 +77,7 @@ def _kind(type_: Any) -> str:
         (True, "any"),
     ],
 )  # fmt: skip
-def test_kinds(schema: Any, kind: str) -> None:
+def test_a_schema_is_read_as_its_kind(schema: Any, kind: str) -> None:
     assert [found.replace("ThingX", "Thing_") for found in kinds(x=schema)] == [kind]
 
 

@@ -111,7 +111,7 @@ def test_the_head_of_a_workflow(name: str) -> None:
     assert workflow(name)["defaults"] == {"run": {"shell": "bash"}}  # with pipefail
 
 
-def test_rights() -> None:
+def test_only_jobs_that_are_listed_may_write() -> None:
     writing = {}
     for name, job, content in jobs():
         permissions = content.get("permissions", {})

@@ -232,7 +232,7 @@ DATED = {"date": formatdate(NOW, usegmt=True)}
         ("-30", None),
     ],
 )
-def test_reset(text: str, end: End | None) -> None:
+def test_a_reset_gives_the_end_of_the_window_or_nothing(text: str, end: End | None) -> None:
     told = read_rate(RULE, {RESET: text, **DATED}, wall=NOW + 500, latency=0.5)
     assert told.end == end
 
@@ -599,7 +599,7 @@ def test_the_place_in_the_queue_is_in_the_prediction() -> None:
     assert not queue(of)
 
 
-def test_spread(clock: StillClock) -> None:
+def test_requests_that_are_spread_leave_a_second_apart(clock: StillClock) -> None:
     of, spread, times = budget(), Pacing(spread=True), []
     for left in range(59, -1, -1):
         permit = take(of, clock, spread)
@@ -975,7 +975,7 @@ def test_idle_budgets_are_let_go(clock: StillClock) -> None:
     assert store.budget("held", RULE) is held_on_to
 
 
-def test_raise(clock: StillClock) -> None:
+def test_a_full_window_raises_where_nobody_wants_to_wait(clock: StillClock) -> None:
     of = full(clock)
     with pytest.raises(RateLimitReached, match=r"books\.list.* another 30\.0 s") as reached:
         take(of, clock, RAISE)

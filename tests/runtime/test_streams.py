@@ -124,7 +124,7 @@ def test_events_are_read_as_the_standard_says() -> None:
     ]  # fmt: skip
 
 
-def test_an_id_with_a_null_is_none_and_nothing_comes_between_the_two_of_a_line_end() -> None:
+def test_an_id_with_a_null_is_ignored_and_a_line_end_may_come_in_two_pieces() -> None:
     """WHATWG HTML §9.2.6: such a field is ignored; an empty piece of a stream is no piece."""
     assert read(b"id: 1\ndata: a\nid: 2\0\n\n") == [ServerEvent("a", id="1")]
     assert read(b"data: a\r", b"", b"\ndata: b\r", b"", b"\n\r\n") == [ServerEvent("a\nb")]

@@ -163,14 +163,14 @@ def changed(options: Options, changes: Mapping[str, Any]) -> Options:
 
 
 def with_fields(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
-    """Header fields, with others added; of two of one name, in any case, the other one stays."""
+    """Return header fields with others added, which replace those of the same name in any case."""
     taken = {str(name).lower() for name in more}
     kept = {name: value for name, value in headers.items() if name.lower() not in taken}
     return {**kept, **more}
 
 
 def with_cookie(headers: Mapping[str, str], cookie: str) -> dict[str, str]:
-    """Header fields, with a cookie added to those that are there."""
+    """Return header fields with a cookie added to those that are there."""
     others = [value for name, value in headers.items() if name.lower() == "cookie"]
     return with_fields(headers, {"Cookie": "; ".join([*others, cookie])})
 

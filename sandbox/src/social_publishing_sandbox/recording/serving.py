@@ -120,7 +120,7 @@ def target(scope: Scope) -> str:
 
 
 def local(scope: Scope, addresses: Addresses) -> Addresses:
-    """These addresses of ours by the name that the client uses for this machine."""
+    """Return our addresses with the name that the client uses for this machine."""
     host = header(scope, b"host").rpartition(":")[0]
     if not host:
         return addresses

@@ -50,7 +50,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def either(words: Sequence[str]) -> str:
-    """At least one word as a choice: `a`, `a or b`, `a, b or c`."""
+    """Join one word or more as a choice: `a`, `a or b`, `a, b or c`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 

@@ -27,7 +27,7 @@ def restart_after_fork(what: Restarting) -> None:
 
 
 def import_before_forks() -> None:
-    """From now on, import all that calls import before this process is forked beside other threads.
+    """Import all that calls import before this process is forked beside other threads.
 
     One of them may be in the midst of its first call. The lock of what it imports would never be
     free in the child.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 import click
 import pytest
-from cli_support import GROUP, Command
+from cli_support import GROUP, Command, signed_out
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,7 +94,7 @@ MISTAKES = [
 def test_messages(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path, words: list[str]
 ) -> None:
-    """The same words, in lines that fit; and nobody is told to force anything."""
+    """The same words, in lines that fit; what asks without a terminal names what answers it."""
     rows = "id,publication_date,mine\n1,2026-13-01 09:00,\nx,tomorrow,\n"
     (tmp_path / "mistakes.csv").write_text(rows)
     monkeypatch.setenv("COLUMNS", "40")
@@ -112,7 +114,39 @@ def test_messages(
     narrow = "".join(shown)
     assert narrow.split() == plain.err.split()
     assert all(fits(line, 40) for line in narrow.splitlines())
-    assert "--yes" not in plain.err and "--force" not in plain.err
+    assert ("--yes" in plain.err) is ("no terminal to ask in" in plain.err)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_doctor_breaks_no_word(
+    command: Command, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    signed_out(monkeypatch)
+    rows = [json.loads(line) for line in command("doctor", "--offline").out.splitlines()]
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = command("doctor", "--offline", "--output", "table").out
+    assert all(len(line) <= width for line in shown.splitlines()), shown
+    words = {word for row in rows for text in row.values() for word in text.split()}
+    assert words and words <= {*shown.split()}
+    assert ("check  " in shown) is (width > 40)  # a table, or a record for each
+
+
+@given(st.integers(30, 200), st.integers(1, 30), st.lists(st.integers(1, 50), min_size=1))
+def test_a_text_of_several_lines_has_room_in_a_table_or_stands_in_a_record(
+    width: int, first: int, words: list[int]
+) -> None:
+    text = " ".join("x" * each for each in words)
+    row = {"name": "n" * first, "found": text}
+    screen = Screen()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("COLUMNS", str(width))
+        output.write([row], to=screen, form="table", uncut=("found",))
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()).splitlines()
+    if lines[0].split() == ["name", "found"]:  # a table
+        at = lines[0].index("found")
+        assert width - at >= min(30, len(text))
+        if all(each <= 30 for each in words):
+            assert text.split() == " ".join(line[at:] for line in lines[1:]).split()
 
 
 @given(st.text(st.sampled_from("ab-|/ 字é"), max_size=120), st.integers(5, 50))

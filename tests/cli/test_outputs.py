@@ -55,7 +55,7 @@ def test_what_is_there_is_not_overwritten(
     (tmp_path / "there.csv").write_text("mine")
     ended = command(*words)
     assert (ended.status, ended.out) == (1, "")
-    assert "there.csv already exists: choose another name, or remove it first" in ended.err
+    assert "there.csv already exists: choose another name, or replace it with --force" in ended.err
     assert (tmp_path / "there.csv").read_text() == "mine"
     assert not writes(sandbox)
     assert command(*words, "--force").status == 0

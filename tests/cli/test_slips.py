@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from social_publishing import SocialPublishing
 
+from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.commands import planning
 from social_publishing_cli.months import planned
 from social_publishing_cli.months.words import spans
@@ -35,7 +36,7 @@ def warnings(command: Command, sheet: Path) -> str:
     return " ".join(json.loads(line)["warning"] for line in ended.out.splitlines())
 
 
-@pytest.mark.parametrize("days", [365, 366, 367, 36_500])
+@pytest.mark.parametrize("days", [365, 366, 367, 18_000])
 def test_a_year_that_is_far_away_is_warned_of(sheet: Path, command: Command, days: int) -> None:
     rows = rows_of(sheet)
     moment = datetime.now(BERLIN) + timedelta(days=days, hours=-1)
@@ -113,6 +114,22 @@ def test_a_saved_plan_stands_for_its_identifier(sheet: Path, command: Command) -
     assert other.status == 1 and "social-publishing status lists" in other.err
 
 
+def test_what_asks_without_a_terminal_says_how_to_look_and_what_goes_on(
+    sheet: Path, command: Command
+) -> None:
+    rows = rows_of(sheet)
+    write(sheet, [rows[0] | {"name": "other"}, *rows[1:]])
+    asked = command("apply", sheet)
+    assert asked.status == 2 and "plan SHEET -o FILE" in asked.err and "--yes" in asked.err
+    assert command("apply", sheet, "--yes").status == 0
+    (done,) = map(json.loads, command("status").out.splitlines())
+    asked = command("undo")
+    assert asked.status == 2 and "SHEET" not in asked.err and "and pass --yes" in asked.err
+    assert f"social-publishing status {done['plan']}" in asked.err
+    assert rows[0]["id"] in command("status", done["plan"]).out
+    assert command("undo", "--yes").status == 0
+
+
 @pytest.mark.parametrize("terminal", ["dumb", "xterm"])
 @pytest.mark.parametrize("columns", ["0", "", "abc", "-3", "²"])
 def test_a_width_that_is_none_is_that_of_the_terminal(
@@ -185,7 +202,10 @@ def test_help_takes_any_case(command: Command) -> None:
         assert ended.status == 0 and ended.out == command("help", *map(str.lower, words)).out
 
 
-def test_a_rehearsal_names_the_row_whose_year_is_too_far(sheet: Path, command: Command) -> None:
+def test_a_rehearsal_names_the_row_whose_year_is_too_far(
+    sheet: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(catalogue("assumed")["main"]["x-assume"]["limits"], "years")
     rows = rows_of(sheet)
     rows[1]["publication_date"], rows[1]["weekday"] = "2126-12-14 19:30", ""
     write(sheet, rows)

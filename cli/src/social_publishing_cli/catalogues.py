@@ -23,6 +23,11 @@ def network_title(network: str) -> str:
     return str(known.get(network, {}).get("title", network))
 
 
+def assumed(gap: str) -> str:
+    """Return a gap as long as it is assumed; empty if it is confirmed or documented."""
+    return gap if gap in catalogue("assumed")["main"].get("x-assumed", ()) else ""
+
+
 def version() -> str:
     """Return the version of the command, which is that of the client."""
     return _read("VERSION").strip()

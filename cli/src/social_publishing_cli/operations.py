@@ -360,11 +360,7 @@ def _agreed(
     session: Session, known: Mapping[str, Any], positional: list[Any], values: Mapping[str, Any]
 ) -> bool:
     """Show what a command is about, and ask a person whether to go on."""
-    if not sys.stdin.isatty():
-        raise click.UsageError(
-            "this asks a person before it changes anything, and there is no terminal to ask in: "
-            "run it in one"
-        )
+    session.check_can_ask()
     question, shows = known["confirm"], known.get("shows")
     if shows:
         arguments = positional[:1] or [*values.values()][:1]

@@ -21,6 +21,7 @@ FORMATS = ("table", "json", "jsonl", "csv")
 Record = Mapping[str, Any]
 
 NARROW = 60  # columns, below which names do not stand beside what they name
+_LINE = 30  # columns that a text of several lines needs in a table
 
 _UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)(?:\.\d+)?Z")
 _WALL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?")
@@ -129,7 +130,7 @@ def check_target(path: Path | None, force: bool = False, source: Path | None = N
     if is_there and source and source.exists() and path.samefile(source):
         raise SourceError(f"{path} is read here, and not to be replaced: choose another name")
     if path.is_file() and not force:
-        raise TargetError(f"{path} already exists: choose another name, or remove it first")
+        raise TargetError(f"{path} already exists: choose another name, or replace it with --force")
     try:
         path.open("ab").close()
         if not is_there:
@@ -377,7 +378,8 @@ def _table(
         # Identifiers are there to be copied, and times to be compared: they are never cut.
         is_first = name == names[0] and widest <= 30  # it says what a row is about
         is_uncut = name == "id" or name.endswith("_id") or are_times or widest < 13 or is_first
-        needed += max(*map(cell_len, title.splitlines()), widest) + 2 if is_uncut else 8
+        full = max(*map(cell_len, title.splitlines()), widest)
+        needed += (full if is_uncut else min(full, _LINE if name in uncut else 6)) + 2
         table.add_column(
             Text(visible(title)),
             no_wrap=is_uncut,

@@ -249,6 +249,20 @@ class Session:
             uncut=uncut,
         )
 
+    def check_can_ask(self, instead: str = "pass --yes") -> None:
+        """See that there is a terminal to ask a person in.
+
+        Args:
+            instead: What to do where there is none.
+        """
+        import click
+
+        if not sys.stdin.isatty():
+            raise click.UsageError(
+                "this asks a person before it changes anything, and there is no terminal to ask "
+                f"in: run it in one, or {instead}"
+            )
+
     def confirmed(self, question: str) -> bool:
         """Ask a person to confirm with y; any other answer changes nothing."""
         import click

@@ -322,7 +322,13 @@ def apply(
         for each in edited_unseen(session.client, todo):
             session.note(f"stays as it is: {each}")
     left = len(todo.changes) - (begun.count(*FINISHED) if begun else 0)
-    if not _agreed(session, todo, yes, f"Apply {_these(left)}?"):
+    instead = (
+        f"look at it ({session.next_step('show', todo.short_id)}) and pass --yes"
+        if kept
+        else f"save a plan ({session.next_step('plan')} SHEET -o FILE), look at it, and apply that "
+        "file; --yes goes on without asking"
+    )
+    if not _agreed(session, todo, yes, f"Apply {_these(left)}?", instead):
         return statuses.FAILED
     return _apply(session, todo, applied, sheet)
 
@@ -414,7 +420,9 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         return statuses.UNKNOWN if doubtful or damaged else statuses.DONE
     if yes:
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
-    if not _agreed(session, back, yes, f"Undo {_these(len(back.changes))} of {named}?"):
+    step = session.next_step("status", plan.short_id)
+    instead = f"look at what the plan did ({step}) and pass --yes"
+    if not _agreed(session, back, yes, f"Undo {_these(len(back.changes))} of {named}?", instead):
         return statuses.FAILED
     ended = _apply(session, back, applied)
     return statuses.UNKNOWN if doubtful and ended == statuses.DONE else ended
@@ -645,20 +653,18 @@ class _Progress:
         self.session.show(f"Change {self.done} of {self.total}  {name}", self.done, self.total)
 
 
-def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
-    """Show a plan, and ask whether to carry it out unless that was said already."""
-    asks = bool(made.changes) and not yes
-    if asks and not sys.stdin.isatty():
-        raise click.UsageError(
-            "this asks a person before it changes anything, and there is no terminal to ask in: "
-            f"run it in one, or save a plan ({session.next_step('plan')} SHEET -o FILE), look at "
-            "it, and apply that file"
-        )
-    if not asks:
+def _agreed(session: Session, made: Plan, yes: bool, question: str, instead: str) -> bool:
+    """Show a plan, and ask whether to carry it out unless that was said already.
+
+    Args:
+        instead: What to do where there is no terminal to ask in.
+    """
+    if yes or not made.changes:
         if not session.quiet:
             write_changes(lines_of(made, _names(session)), sys.stderr)
             _summarize(session, made)
         return True
+    session.check_can_ask(instead)
     if not session.paged(changes_shown(lines_of(made, _names(session)), sys.stderr)):
         return False
     _summarize(session, made)

@@ -36,6 +36,7 @@ from ..sheets.times import became_date
 from . import networks
 from .journal import written
 from .model import Change, Plan, Step, adds, called, check_single_fields, week_start
+from .refusals import refusal
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -360,6 +361,8 @@ class _Making:
                 refused[name] = f"is {after}: it must be 0 or more"
             elif (is_date or name == "is_draft") and status in FINAL:
                 refused[name] = f"the post is {FINAL[status]}"
+            elif sentence := refusal(post, name, after):
+                refused[name] = sentence
             elif is_date and after is None:
                 warnings.append(f"{name} becomes empty: the post goes out at no time")
             elif is_date and datetime.fromisoformat(str(after)).second:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from ..catalogues import catalogue
+from ..catalogues import assumed
 from ..installed import why_no_sandbox
 from ..post_statuses import (
     DRAFT,
@@ -474,7 +474,7 @@ class _Month:
             known = refused.get(detail["social_account_id"])
             if not known and not _files_of(post) <= self.files.keys():
                 return None  # it may be that the file that nobody knows is one that is taken
-            gap = known.gap if known else _assumed("publishing.failures")
+            gap = known.gap if known else assumed("publishing.failures")
             return self._finding(post, detail, "fails", detail["user_error_message"], gap)
         if kind := _KINDS.get(status):
             reasons = {
@@ -482,7 +482,7 @@ class _Month:
                 REVIEW_MISSED: "nobody has approved it by then",
                 FAILED: "it has failed before, and nobody has scheduled it again",
             }
-            gap = "" if status == SKIPPED else _assumed("transitions.clock")
+            gap = "" if status == SKIPPED else assumed("transitions.clock")
             return self._finding(post, detail, kind, reasons[status], gap)
         reason = _STAYS.get(status, "it is on its way and not out in time")
         return self._finding(post, detail, "does not go out", reason)
@@ -567,10 +567,6 @@ def _leave_out(world: dict[str, Any], problems: Iterable[Any]) -> Iterator[str]:
 
 def _posts(sandbox: Sandbox) -> dict[str, Json]:
     return {post["id"]: post for post in sandbox.world()["posts"]}
-
-
-def _assumed(gap: str) -> str:
-    return gap if gap in catalogue("assumed")["main"].get("x-assumed", ()) else ""
 
 
 def _wanted(change: Change) -> str:

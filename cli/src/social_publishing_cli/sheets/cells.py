@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from decimal import Decimal
 from itertools import product
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -18,6 +19,7 @@ Value = str | int | bool | list[str] | None
 MOST = 10**15
 """The first number of which a spreadsheet program does not keep every digit."""
 
+_MOST_DIGITS = 300
 _DIGITS = re.compile(r"[0-9]{1,20}")
 _ROUNDED = re.compile(r"[0-9]+([.,][0-9]+)?[eE]\+?[0-9]+|[0-9]{16,20}[.,]0+")
 _GROUPED = re.compile(r"(-?[1-9][0-9]{0,2})[.,]([0-9]{3})")
@@ -121,9 +123,14 @@ def _number(cell: str) -> int | None:
         raise ValueError(
             f"{cell} is ambiguous: {match[1]}{match[2]} or {small}? Write it without a separator"
         )
-    if not re.fullmatch(r"-?[0-9]{1,9}([.,]0+)?", cell):
-        raise ValueError(f"{cell[:40]!r} is not a whole number")
-    return int(re.split("[.,]", cell)[0])
+    # Of a large one, a program shows the power of ten: 1E+30.
+    if re.fullmatch(r"-?[0-9]+([.,][0-9]+)?([eE]\+?[0-9]{1,2})?", cell):
+        if len(cell) > _MOST_DIGITS:
+            raise ValueError(f"{cell[:40]}… is too large")
+        number = Decimal(cell.replace(",", "."))
+        if number == (whole := int(number)):
+            return whole
+    raise ValueError(f"{cell[:40]!r} is not a whole number")
 
 
 def _flag(cell: str) -> bool | None:

@@ -129,7 +129,7 @@ def _recorded(base_url: str, media_url: str, folder: Path) -> Generator[Recorder
 
 
 @pytest.mark.parametrize("identifier", OPERATIONS)
-def test_what_the_service_responses_is_documented(
+def test_what_the_service_responds_is_documented(
     identifier: str, survey: Survey, report: Report, shown: dict[str, str]
 ) -> None:
     """And what is assumed of it holds; what never succeeds, or never comes, is a failure."""

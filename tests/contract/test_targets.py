@@ -5,6 +5,8 @@ Recordings that disagree with the documents are made of our own; a sandbox plays
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
 import re
 import subprocess
@@ -28,9 +30,11 @@ from harness.deviating import DEVIATIONS, deviating
 from harness.failures import ContractFailure
 from harness.live import VARIABLES, NotAllowed, Unusable, guarded
 from harness.options import Options
+from harness.response_reader import disagreements
 from harness.weighing import project
 from pipeline.evidence import weigh
 from pipeline.evidence.exchanges import Body, Exchange
+from pipeline.evidence.facts import Fact
 from pipeline.evidence.report import against
 from pipeline.steps import effective
 from recording import FOLDER
@@ -76,6 +80,7 @@ def pipeline(*arguments: str) -> tuple[int, str]:
 LABELS = (FOLDER / "labels.yaml").read_text(encoding="utf-8")
 NOTES = (FOLDER / "notes.yaml").read_text(encoding="utf-8")
 POSTS = (FOLDER / "posts.yaml").read_text(encoding="utf-8")
+UNKNOWN = (FOLDER / "unknown.yaml").read_text(encoding="utf-8")
 
 AGREEING = {
     "other-base": LABELS.replace("base_path: /v1", "base_path: /service/v1").replace(
@@ -92,6 +97,7 @@ AGREEING = {
     "refused": LABELS.replace("target: /v1/labels\n", "target: /v1/labels?lang=de\n")
     .replace("status: 200", "status: 422")
     .replace('id: "', 'message: "'),
+    "default": UNKNOWN.replace("status: 404", "status: 500"),
 }
 """Recordings that are written in another way than ours, or say more, and agree all the same."""
 
@@ -102,6 +108,13 @@ PLANTED = {
         LABELS.replace("color: 3", "color: blue"),
         'expected:  $.color: integer\n  came:      $.color: "blue"\n  documents: generated/openapi/'
         "main.json: paths./labels.post.responses.200",
+    ),
+    "default-type": (
+        UNKNOWN.replace("status: 404", "status: 500").replace(
+            'message: "There is no such post."', "message: 7"
+        ),
+        "$.message: string\n  came:      $.message: 7\n  documents: generated/openapi/main.json: "
+        "paths./posts/{post}.patch.responses.default\n             written in spec/main.yaml:",
     ),
     "rate": (
         LABELS.replace('      x-ratelimit-limit: "60"\n', ""),
@@ -389,6 +402,26 @@ def test_an_overlay_is_shown_for_the_first_operation_alone(
     assert first == lines
     assert second == [*lines[:2], "  confirm  the overlay that is shown for a"]
     assert weighing.leads(report, "a", shown).splitlines() == lines
+
+
+@pytest.mark.parametrize(("content", "fits"), [({"message": "Server error"}, True), ([1], False)])
+def test_both_judges_hold_what_only_default_documents_to_default(content: Any, fits: bool) -> None:
+    kept = {"content-type": "application/json", "x-ratelimit-limit": "60"}
+    kept |= {"x-ratelimit-remaining": "9", "x-ratelimit-reset": "1796115660"}
+    origin, data = "https://api.example", json.dumps(content).encode()
+    asked = [each for each in test_live.OPERATIONS.values() if "default" in each.node["responses"]]
+    assert len(asked) > 10
+    made = []
+    for number, (each, status) in enumerate(itertools.product(asked, (500, 503)), 1):
+        assert bool(disagreements(each, status, kept, data)) is not fits
+        path = each.document.base + re.sub("{.*?}", "1", each.path)
+        nothing, body = Body("none"), Body("json", "application/json", content)
+        found = Exchange("made", number, each.method, origin, path, (), nothing, status, kept, body)
+        made.append(found)
+    bases = {each.document.name: f"{origin}{each.document.base}" for each in asked}
+    said = {one.name for one in against(weighing.weighed(made, bases)) if isinstance(one, Fact)}
+    places = {f"{each.method} {each.path} responses default" for each in asked}
+    assert said & places == (set() if fits else places)
 
 
 def test_what_is_wrong_of_the_whole_service_is_one_failure() -> None:

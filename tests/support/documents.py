@@ -174,6 +174,13 @@ class Operation:
             if status.isdigit()
         }
 
+    def response(self, status: int) -> Response | None:
+        """Return what documents a status: a response of its own, of its range, or `default`."""
+        for key in (str(status), f"{status // 100}XX", "default"):
+            if key in self.node["responses"]:
+                return self._response(key, status)
+        return None
+
     @cached_property
     def success(self) -> Response:
         """Its first response with success; of `2XX`, it is 200, or 204 where it has no body."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from re import _constants, _parser
@@ -75,12 +74,9 @@ def _plain_reply(document: Document, written: str) -> Reply:
 def responses(operation: Operation) -> Iterator[Response]:
     """Yield its documented responses, also those of a status that has none of its own."""
     yield from operation.responses.values()
-    documented = operation.node["responses"]
-    for word, status in (("2XX", "299"), ("default", "418")):
-        if word in documented:
-            node = {**operation.node, "responses": {status: documented[word]}}
-            alone = replace(operation, node=node).responses[status]
-            yield replace(alone, place=f"{operation.place}.responses.{word}")
+    for word, status in (("2XX", 299), ("default", 418)):
+        if word in operation.node["responses"] and (found := operation.response(status)):
+            yield found
 
 
 def response_cases(operation: Operation, response: Response) -> Iterator[Json]:

@@ -655,8 +655,8 @@ def _misread_success(
     if exchange.error is not None:
         yield repr(exchange.error)
         return
-    response = operation.responses[str(status)]
-    if response.schema is None:
+    response = operation.response(status)
+    if response is None or response.schema is None:
         yield from apart(None, exchange.result)
         return
     reading = read(operation, response, value)

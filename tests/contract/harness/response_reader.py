@@ -133,9 +133,9 @@ def disagreements(
     Args:
         headers: names in lower case.
     """
-    response = operation.responses.get(str(status))
+    response = operation.response(status)
     if response is None:
-        known = ", ".join(sorted(operation.responses))
+        known = ", ".join(sorted(operation.node["responses"]))
         return [Finding("status", f"one of {known}", f"{status} with {_excerpt(body)}")]
     return [
         *_wrong_headers(operation, response, headers),
@@ -148,7 +148,7 @@ def additions(operation: Operation, status: int, body: bytes) -> list[Finding]:
 
     Null is read wherever something may be left out; that it comes is an answer to a gap.
     """
-    response = operation.responses.get(str(status))
+    response = operation.response(status)
     if response is None or response.schema is None:
         return []
     try:

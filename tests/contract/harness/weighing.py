@@ -51,10 +51,11 @@ def _sources() -> dict[str, Document]:
 
 def written(operation: Operation, status: int) -> str:
     """Return where a response stands: in the effective document, and in what the service says."""
-    at = ("paths", operation.path, operation.method.lower(), "responses", str(status))
-    known = f".{status}" if str(status) in operation.responses else ""
-    source = _sources()[operation.document.name].at(at)
-    return f"{operation.place}.responses{known}\nwritten in {source}"
+    response = operation.response(status)
+    place = response.place if response else f"{operation.place}.responses"
+    key = place.rpartition(".")[2]
+    at = ("paths", operation.path, operation.method.lower(), "responses", key)
+    return f"{place}\nwritten in {_sources()[operation.document.name].at(at)}"
 
 
 def is_general(one: Verdict | Fact) -> bool:

@@ -199,7 +199,7 @@ def wrong(client: SocialPublishing, asynchronous: AsyncSocialPublishing) -> None
     client.labels.create()  # type: ignore[call-arg]
     client.labels.create(name=5)  # type: ignore[arg-type]
     client.labels.create(name="a", color=1)  # type: ignore[call-arg]
-    client.labels.rename("1", name="a")  # type: ignore[attr-defined]
+    client.labels.no_such_method("1", name="a")  # type: ignore[attr-defined]
     client.posts.create(name="a")  # type: ignore[attr-defined]
     client.posts.with_raw_response.create(name="a")  # type: ignore[attr-defined]
     asynchronous.posts.create(name="a")  # type: ignore[attr-defined]

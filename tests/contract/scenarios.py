@@ -368,7 +368,11 @@ def unauthorized(stage: Stage) -> None:
 def others(stage: Stage) -> None:
     """Operations that no other scenario knows by name."""
     for operation in UNNAMED:
-        _call(operation, stage.ada, stage.ids)
+        try:
+            _call(operation, stage.ada, stage.ids)
+        except StatusError as error:
+            wanted = f"a line in EVERY of tests/contract/scenarios.py that calls {operation} for"
+            raise AssertionError(f"{error}\nIt wants {wanted} an object of this world.") from error
 
 
 EVERY: dict[str, Callable[[SocialPublishing, Mapping[str, str]], object]] = {

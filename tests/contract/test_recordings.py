@@ -259,7 +259,8 @@ def test_every_documented_response_was_recorded() -> None:
         for status in operation.responses
     }
     assert found == wanted, (
-        "a handler of the sandbox, or a call in tests/contract/scenarios.py, is missing; then: "
+        "a handler of the sandbox is missing, or a call in tests/contract/scenarios.py: of a"
+        " refusal, in `not_valid`, or in SET_AS_FAULTS if nothing in that world leads to it; then: "
         f"{UPDATE}\n"
         f"missing: {sorted(wanted - found)}, not documented: {sorted(found - wanted)}"
     )

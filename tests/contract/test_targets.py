@@ -81,6 +81,8 @@ LABELS = (FOLDER / "labels.yaml").read_text(encoding="utf-8")
 NOTES = (FOLDER / "notes.yaml").read_text(encoding="utf-8")
 POSTS = (FOLDER / "posts.yaml").read_text(encoding="utf-8")
 UNKNOWN = (FOLDER / "unknown.yaml").read_text(encoding="utf-8")
+ASKED = re.findall("    method: (.*)\n    target: (.*)\n", LABELS)
+CREATED = ASKED.index(("POST", "/v1/labels")) + 1
 
 AGREEING = {
     "other-base": LABELS.replace("base_path: /v1", "base_path: /service/v1").replace(
@@ -122,11 +124,11 @@ PLANTED = {
     ),
     "body": (
         f"{LABELS}    body:\n      json: {{}}\n",
-        "body.yaml, number 2: DELETE /v1/labels/10055581238887972864 answered 204",
+        f"body.yaml, number {len(ASKED)}: {' '.join(ASKED[-1])} answered 204",
     ),
     "parameter": (
         LABELS.replace("target: /v1/labels\n", 'target: "/v1/labels?lang=de"\n'),
-        "parameter.yaml, number 1: POST /v1/labels?lang=de answered 200\n"
+        f"parameter.yaml, number {CREATED}: POST /v1/labels?lang=de answered 200\n"
         "      query.lang: is not documented",
     ),
     "elsewhere": (

@@ -188,6 +188,8 @@ SENT: tuple[dict[str, Any], ...] = (
     {"kind": "unknown-values", "field": "b"},
     {"kind": "unknown-fields", "count": 8},
 )
+REFUSED = {"status", "rate-limited"}
+"""The kinds that are refusals, which are responses of their own."""
 
 
 def test_what_each_fault_sends(golden: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,6 +216,8 @@ def test_what_each_fault_sends(golden: Any, monkeypatch: pytest.MonkeyPatch) -> 
     }
     bodies = ((200, b'{"a":1,"b":["x"],"c":null}', "json"), (200, b"a: 1", "x"), (204, b"", "json"))
     lines = []
+    missing = KINDS.keys() - REFUSED - {each["kind"] for each in SENT}
+    assert not missing, f"add an example to SENT: {sorted(missing)}"
     for each in SENT:
         for status, body, kind in bodies:
             faults, members = Faults(), {**each}

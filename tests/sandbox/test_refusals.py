@@ -10,8 +10,15 @@ from wire import GROUP, NOTE, Ids, Json, Wire, at_fault, without
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.state import documents as contract
+from tests.support.documents import operations
 
 OPERATIONS = contract.load().main.operations
+EXAMPLES = {
+    name: each.node["requestBody"]["content"]["application/json"]["example"]
+    for name, each in operations().items()
+    if each.media_type == "application/json"
+}
+"""A body that is valid, by operation; its identifiers are those of nothing in these worlds."""
 
 
 @pytest.fixture
@@ -21,7 +28,7 @@ def bodies(sandbox: Sandbox, known: Ids) -> dict[str, Json]:
     for name, group in (("note", known["Bakery"]), ("hidden", known["Garage"])):
         note = {**NOTE, "title": name, "group_id": group, "visible_for_client": True}
         known[name] = sandbox.create_note(**note)["id"]
-    return {
+    return EXAMPLES | {
         "updatePost": {},
         "setPostsDraft": {"is_draft": False, "post_ids": [known["post"]]},
         "replaceGroup": GROUP,

@@ -83,8 +83,10 @@ async def send_with_fault(
         case "unknown-fields" if _is_json(headers, body):
             changed = unknown_fields(orjson.loads(body), schema, resolve, given["count"])
             await _send(send, status, headers, orjson.dumps(changed))
-        case _:
+        case None | "status" | "rate-limited" | "unknown-values" | "unknown-fields":
             await _send(send, status, headers, body)
+        case kind:
+            raise NotImplementedError(f"fault {kind}: no case here says what this response becomes")
 
 
 async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:

@@ -39,11 +39,13 @@ def server_choice(
             has one argument in all of them, and the name of a general server counts in all.
     """
     addresses: dict[str, str] = {}
+    known: list[bool] = []
     variables: dict[str, Any] = {}
     for server in map(as_dict, as_list(servers)):
         url = str(server.get("url", "")).rstrip("/")
         is_open = _ANY_HOST.match(url) and not default_address([server])
-        if address([server], base) is None or url in addresses.values() or is_open:
+        known.append(address([server], base) is not None and not is_open)
+        if not known[-1] or url in addresses.values():
             continue
         addresses[names.numbered(_name(server, url), addresses)] = url
         for wire, variable in as_dict(server.get("variables")).items():
@@ -53,7 +55,8 @@ def server_choice(
     general = others[0] if others else None
     named = dict(general.addresses).keys() if general and general.argument else set[str]()
     follows = general.argument if general and addresses.keys() & named else ""
-    is_own = len(addresses) > 1 and not addresses.keys() <= named
+    # Where the first address is open, each other one is a choice beside what the caller gives.
+    is_own = len(addresses) > known[:1].count(True) and not addresses.keys() <= named
     argument = names.numbered(f"{prefix}{name}server", used) if is_own else ""
     of_others = {
         each.name: each.argument for choice in others if choice for each in choice.variables
@@ -76,7 +79,7 @@ def _name(server: dict[str, Any], url: str) -> str:
     if isinstance(given := server.get("name"), str) and given.isprintable() and given:
         return given
     host = urlsplit(re.sub(r"\{[^{}]*\}[.-]?", "", url)).hostname or ""
-    said = (str(server.get("description") or ""), host.partition(".")[0])
+    said = (prose.uncited(str(server.get("description") or "")), host.partition(".")[0])
     telling = [each for each in map(names.words, said) if re.search("[A-Za-z]", "".join(each))]
     if host and not telling:  # an address of numbers, which tell more than one of them
         return host

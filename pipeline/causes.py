@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import METHODS, NAMED
-from pipeline.openapi.problems import MALFORMED, Finding
+from pipeline.openapi.problems import MALFORMED, Finding, Uses
 from pipeline.openapi.wording import on_one_line
 from pipeline.openapi.yamls import dump
 
@@ -75,6 +75,9 @@ class Cause:
             rule = f" [{first.rule}]" if first.rule else ""
             text = f"{len(self.findings):,} × {self.text}{rule}: {places}, …"
             yield f"{first.severity}: {on_one_line(text)}"
+        if first.uses:
+            yield "  look at:"
+            yield from (f"    {on_one_line(line)}" for line in first.uses.lines(every))
         if action := self.action:
             yield "  an overlay can fix it:"
             yield from (f"    {line}" for line in dump([action]).splitlines())
@@ -82,9 +85,10 @@ class Cause:
 
 def causes(findings: Iterable[Finding]) -> list[Cause]:
     """Return findings by their causes: errors first, of them roots, then what is most frequent."""
-    by_cause: dict[tuple[str, str, str], list[Finding]] = {}
+    by_cause: dict[tuple[Uses | None, str, str, str], list[Finding]] = {}
     for finding in findings:
-        by_cause.setdefault((finding.severity, finding.rule, _general(finding)), []).append(finding)
+        key = (finding.uses, finding.severity, finding.rule, _general(finding))
+        by_cause.setdefault(key, []).append(finding)
     every = [Cause(_named(key[-1], group), tuple(group)) for key, group in by_cause.items()]
     order = ("error", "left out", "note")
 

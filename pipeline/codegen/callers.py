@@ -13,7 +13,7 @@ from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel, Schema
 from pipeline.openapi.model import Operation as Described
 from pipeline.openapi.objects import as_dict, as_list
-from pipeline.openapi.problems import Finding
+from pipeline.openapi.problems import Finding, Uses
 
 _LIMITS: Final[tuple[str, ...]] = (
     "maxItems",
@@ -78,58 +78,63 @@ def callers(
             text = f"{now[id].name} is new: a test server responds to {id} once it has a handler"
             yield Finding(text, documents[name].at(now[id].pointer), "left-behind", "note")
         for id in then.keys() & now.keys():
-            for pointer, text, places in _changes(id, then[id], now[id], files):
-                where = f": look at {'; '.join(places)}" if places else ""
-                if places or places is None:
-                    yield Finding(text + where, documents[name].at(pointer), "left-behind", "note")
+            place = documents[name].at
+            for pointer, text, uses in _changes(id, then[id], now[id], files):
+                if uses:
+                    yield Finding(text, place(pointer), "left-behind", "note", uses=uses)
+            for each, argument in sorted(now[id].arguments.items()):
+                if each not in then[id].arguments:
+                    text = (
+                        f"{now[id].name} takes {each}, which is new: a test server stores"
+                        f" {argument.wire} if it is read under the same name; else, its handler of"
+                        f" {id} must read it"
+                    )
+                    yield Finding(text, place(argument.pointer), "left-behind", "note")
 
 
 def _changes(
     id: str, was: _Method, now: _Method, files: Files
-) -> Iterator[tuple[Pointer, str, list[str] | None]]:
-    """Yield the place, the sentence and the affected lines of each change of a method. Lines of
-    None: report the change although no line mentions it.
-    """
-    calls = _call(was.name)
+) -> Iterator[tuple[Pointer, str, Uses | None]]:
+    """Yield the place, the sentence and the affected lines of each change of a method."""
+
+    def calls() -> Uses | None:
+        method, command = re.escape(was.name), was.name.replace(".", " ").replace("_", "-")
+        return written(_call(was.name), files, sought=f"{method}|{command}")
+
     if was.name != now.name:
-        yield now.pointer, f"{was.name} is {now.name} now", written(calls, files)
+        yield now.pointer, f"{was.name} is {now.name} now", calls()
     if now.is_deprecated and not was.is_deprecated:
-        yield now.pointer, f"{now.name} is deprecated now", written(calls, files)
+        yield now.pointer, f"{now.name} is deprecated now", calls()
     gone, new = was.arguments.keys() - now.arguments.keys(), now.arguments.keys() - was.arguments
     for each in sorted(gone):
         instead = f", and {' and '.join(sorted(new))} {'is' if len(new) == 1 else 'are'} new"
         text = f"{now.name} takes {each} no more{instead if new else ''}"
-        yield now.pointer, text, written(calls, files)
+        yield now.pointer, text, calls()
     for name, argument in sorted(now.arguments.items()):
         old = was.arguments.get(name)
         if argument.is_required and not (old and old.is_required):
-            yield argument.pointer, f"{now.name} demands {name} now", written(calls, files)
+            yield argument.pointer, f"{now.name} demands {name} now", calls()
         if old is None:
-            text = (
-                f"{now.name} takes {name}, which is new: a test server stores {argument.wire} if"
-                f" it is read under the same name; else, its handler of {id} must read it"
-            )
-            yield argument.pointer, text, None
             continue
         if argument.kind != old.kind:
             kinds = f"takes {argument.kind} as {name} now, and took {old.kind}"
-            yield argument.pointer, f"{now.name} {kinds}", written(calls, files)
+            yield argument.pointer, f"{now.name} {kinds}", calls()
         if argument.is_deprecated and not old.is_deprecated:
-            used = written(rf"\b{re.escape(name)}=", files, about=now.name)
-            used += written(rf"--{re.escape(name.replace('_', '-'))}\b", files, about=now.name)
+            argued, option = re.escape(name), re.escape(name.replace("_", "-"))
+            pattern, sought = rf"\b{argued}=|--{option}\b", f"{argued}=|{option}"
             text = f"{name} of {now.name} is deprecated now"
-            yield argument.pointer, text, list(dict.fromkeys(used))
+            yield argument.pointer, text, written(pattern, files, now.name, sought=sought)
         for limit, value in old.limits.items():
             after = argument.limits.get(limit)
             if after != value and isinstance(value, int) and abs(value) >= _LEAST:
                 stated = rf"{_STATUS}{_number(value)}(?![\w/-]|[.,]\d)"
                 now_is = "none" if after is None else f"{after:,}"
                 text = f"{limit} of {name} of {now.name} is {now_is} now, and was {value:,}"
-                subject = rf"{re.escape(was.name)}|\b{re.escape(name)}\b"
-                about = _about(subject, id)
+                about = _about(rf"{re.escape(was.name)}|\b{re.escape(name)}\b", id)
                 # A number in code is anything.
                 pages = [each for each in files if each[0].suffix == ".md"]
-                yield argument.pointer, text, written(stated, pages, about=about, near=True)
+                uses = written(stated, pages, about, near=True, sought=_number(value))
+                yield argument.pointer, text, uses
 
 
 def _about(subject: str, id: str) -> str:
@@ -138,7 +143,7 @@ def _about(subject: str, id: str) -> str:
 
 
 def _number(value: int) -> str:
-    return f"(?:{value}|{value:,})"
+    return f"({value}|{value:,})"
 
 
 def _call(method: str) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import shlex
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pipeline.codegen.names import snake
-from pipeline.openapi.documents import Document, Pointer, read_text, seen_from
+from pipeline.openapi.documents import Document, Pointer, found, read_text, seen_from
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list
-from pipeline.openapi.problems import Finding
+from pipeline.openapi.problems import Finding, Position, Uses
 
 _LEAST: Final = 4  # letters of a name that means little else
 _READ: Final = (".py", ".md")  # in folders; files of their own are read whatever they are
@@ -28,6 +29,7 @@ def left_behind(
     """Yield a note for each name that is gone since the last run and that people still write.
 
     Of a name that another schema still has, only files count that name the schema without it, too.
+    Lines that name the schema come first.
 
     Args:
         files: the code, pages and overlays that were written by hand.
@@ -42,34 +44,65 @@ def left_behind(
             for word in sorted(words.keys() - now.get(pointer, {}).keys()):
                 if len(word) < _LEAST or (word in kept and pointer not in now):
                     continue
-                about = str(pointer[2]) if word in kept and len(pointer) > 2 else ""
-                if places := written(words[word], files, _schema(about) if about else ""):
-                    new = sorted(now.get(pointer, {}).keys() - words.keys())
-                    yield _note(documents[name], pointer, word, new, about, places)
+                schema = _schema(str(pointer[2])) if len(pointer) > 2 else ""
+                is_shared = bool(schema) and word in kept
+                if uses := written(
+                    words[word].pattern,
+                    files,
+                    schema if is_shared else "",
+                    first=(rf"\b{pointer[2]}\b|(?:{schema})[.\[(]", schema) if schema else (),
+                    sought=words[word].sought,
+                ):
+                    new = now.get(pointer, {})
+                    added = {each: new[each].place for each in sorted(new.keys() - words.keys())}
+                    place = _place(documents[name], words[word].place, added)
+                    yield _note(place, pointer, word, [*added], is_shared, uses)
 
 
-def _names(model: DocumentModel) -> dict[Pointer, dict[str, str]]:
+class _Name(NamedTuple):
+    """A name of a document: how it is written, roughly for a search; and where it stands."""
+
+    pattern: str
+    sought: str
+    place: Pointer
+
+
+def _names(model: DocumentModel) -> dict[Pointer, dict[str, _Name]]:
     """Return the properties and values of each component, at `paths` operations and their routes.
 
     Each comes with the pattern of how it is written: a property and an operation as a text, an
     attribute or an argument, an operation as a method, too; a path with any values in it; a value
     of an enumeration as a text or as its member.
     """
-    found: dict[Pointer, dict[str, str]] = {("operation",): {}, ("path",): {}}
+    named: dict[Pointer, dict[str, _Name]] = {("operation",): {}, ("path",): {}}
     for each in model.operations:
         words = each.value
         if id := words.get("operationId"):
-            method = f"{words.get('x-python-resource')}.{words.get('x-python-name')}"
-            found[("operation",)][id] = rf"{_named(id)}|\b{re.escape(method)}\b"
+            method = re.escape(f"{words.get('x-python-resource')}.{words.get('x-python-name')}")
+            pattern, sought = rf"{_named(id)}|\b{method}\b", f"{_either(id)}|{method}"
+            named[("operation",)][id] = _Name(pattern, sought, each.pointer)
         if "{" in each.path:
             pattern = _PARAMETER.sub(r"[^/\\s\"'`?]+", re.escape(each.path))
-            found[("path",)][each.path] = rf"{pattern}(?![\w/])"
+            sought = re.escape(each.path.partition("{")[0]) + "."
+            place: Pointer = ("paths", each.path)
+            named[("path",)][each.path] = _Name(rf"{pattern}(?![\w/])", sought, place)
     for name, schema in as_dict(as_dict(model.data.get("components")).get("schemas")).items():
+        place = ("components", "schemas", name)
         properties = as_dict(as_dict(schema).get("properties"))
-        found["components", "schemas", name] = {each: _named(each) for each in properties}
+        named[place] = {each: _Name(_named(each), _either(each), place) for each in properties}
         if values := dict(_values(name, as_dict(schema))):
-            found["components", "schemas", name, "enum"] = values
-    return found
+            enum: Pointer = (*place, "enum")
+            named[enum] = {
+                each: _Name(pattern, re.escape(each), enum) for each, pattern in values.items()
+            }
+    return named
+
+
+def _place(document: Document, place: Pointer, new: Mapping[str, Pointer]) -> Position | None:
+    """Return where to say that something is gone: its place, or that of the one new name."""
+    if found(document.data, place) is None and len(new) == 1:
+        [place] = new.values()
+    return document.at(place)
 
 
 def _values(name: str, schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -82,9 +115,14 @@ def _values(name: str, schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield each, rf"""["'`]{word}["'`]|\b{re.escape(name)}\.{member}\b{bare}"""
 
 
+def _either(word: str) -> str:
+    """Return the pattern of a name in the document, or in Python."""
+    return "|".join(map(re.escape, dict.fromkeys((word, snake(word)))))
+
+
 def _named(word: str) -> str:
     """Return the pattern of a name, in the document or in Python, as code and pages write it."""
-    either = "|".join(map(re.escape, {word, snake(word)}))
+    either = _either(word)
     # Also as the key of an overlay: `overview: {missed: …}`.
     key = rf"(?:^|[{{,])\s*(?:{either}): "
     return rf"""["'`](?:{either})["'`]|\.(?:{either})\b|\b(?:{either})=|{key}"""
@@ -130,36 +168,56 @@ def _schema(name: str) -> str:
     return rf"{re.escape(name)}|\b{re.escape(last)}s?\b"
 
 
-def written(pattern: str, files: Files, about: str = "", *, near: bool = False) -> list[str]:
-    """Return the files in which a name is written, each with the numbers of its lines.
+def written(
+    pattern: str,
+    files: Files,
+    about: str = "",
+    *,
+    near: bool = False,
+    first: Sequence[str] = (),
+    sought: str = "",
+) -> Uses | None:
+    """Return the lines on which a name is written; None where there is none.
 
     Args:
         about: the pattern of what the file must name, too.
         near: it must be named on the same line, or on the one before or after.
+        first: patterns of lines that come first, those of the first one before others.
+        sought: what a search for the name in all files looks for; the pattern by itself.
     """
     expression, subject = re.compile(pattern), re.compile(about)
-    found = []
+    found: list[tuple[str, tuple[int, ...]]] = []
+    ranked: list[tuple[int, str, tuple[int, ...]]] = []
     for path, lines in files:
-        own = [str(number) for number, line in enumerate(lines, 1) if expression.search(line)]
+        own = [number for number, line in enumerate(lines, 1) if expression.search(line)]
         if near:
-            around = {at: lines[max(int(at) - 2, 0) : int(at) + 1] for at in own}
-            own = [at for at in own if subject.search("\n".join(around[at]))]
+            own = [at for at in own if subject.search("\n".join(lines[max(at - 2, 0) : at + 1]))]
         if own and (not about or near or any(map(subject.search, lines))):
-            found.append(f"{seen_from(Path.cwd(), path)}:{', '.join(own)}")
-    return found
+            place = seen_from(Path.cwd(), path)
+            found.append((place, (*own,)))
+            for rank, each in enumerate(first):
+                if named := tuple(at for at in own if re.search(each, lines[at - 1])):
+                    ranked.append((rank, place, named))
+                    break
+    if not found:
+        return None
+    ordered = sorted(ranked, key=lambda each: each[0])
+    sought = sought or pattern
+    words = "w" if sought[-1:].isalnum() or sought.endswith(")") else ""
+    command = f"git grep -n{words}E {shlex.quote(sought)}"
+    return Uses((*found,), tuple((place, named) for _, place, named in ordered), command)
 
 
 def _note(
-    document: Document,
+    place: Position | None,
     pointer: Pointer,
     word: str,
     new: list[str],
-    about: str,
-    places: list[str],
+    is_shared: bool,
+    uses: Uses,
 ) -> Finding:
     is_property = pointer[0] == "components"
     what = f"{pointer[2]}.{word}" if is_property else f"{pointer[0]} {word}"
     instead = f", and {' and '.join(new)} {'are' if len(new) > 1 else 'is'} new" if new else ""
-    where = "other schemas keep the name: look at" if about else "it is still written in"
-    text = f"{what} is gone{instead}; {where} {'; '.join(places)}"
-    return Finding(text, document.at(pointer), "left-behind", "note")
+    kept = "; other schemas keep the name" if is_shared else ""
+    return Finding(f"{what} is gone{instead}{kept}", place, "left-behind", "note", uses=uses)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeVar
 
@@ -10,6 +10,9 @@ from pipeline.openapi.wording import on_one_line, visible
 
 A = TypeVar("A")
 B = TypeVar("B")
+
+_FILES: Final = 8  # so many files that use something are shown,
+_LINES: Final = 8  # and so many lines of each
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -22,6 +25,41 @@ class Position:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+Lines = tuple[tuple[str, tuple[int, ...]], ...]
+"""Files, each with numbers of its lines."""
+
+
+@dataclass(frozen=True)
+class Uses:
+    """The lines that name something.
+
+    Attributes:
+        all: all of them.
+        first: those to look at first, where there are many.
+        command: what finds all of them, and perhaps others.
+    """
+
+    all: Lines
+    first: Lines
+    command: str
+
+    def lines(self, every: bool = False) -> Iterator[str]:
+        """Yield the files, each on a line: a few, and how many follow; or `every` one."""
+        left = {file: len(numbers) for file, numbers in self.all}
+        is_short = len(left) <= _FILES and max(left.values()) <= _LINES
+        shown = dict(self.all)
+        if not (every or is_short):
+            ordered = {**dict(self.first), **shown, **dict(self.first)}
+            shown = {file: ordered[file][:_LINES] for file in [*ordered][:_FILES]}
+        for file, numbers in shown.items():
+            yield f"{file}:{', '.join(map(str, numbers))}"
+            left[file] -= len(numbers)
+        if more := sum(left.values()):
+            places = sum(map(bool, left.values()))
+            where = f"{places:,} files" if places > 1 else "1 file"
+            yield f"and {more:,} more in {where}: {self.command}"
 
 
 @dataclass(frozen=True)
@@ -38,6 +76,7 @@ class Finding:
         label: the `x-assumption` that goes with it.
         own: it stands in a document of ours, of which no overlay takes anything away.
         drop: the gap of which `--drop-assumed` drops what is assumed.
+        uses: the lines that it concerns, written by hand.
     """
 
     message: str
@@ -51,6 +90,7 @@ class Finding:
     label: Any = field(default=None, compare=False)
     own: bool = field(default=False, compare=False)
     drop: str | None = field(default=None, compare=False)
+    uses: Uses | None = None
 
     def __str__(self) -> str:
         place = f"{self.position}: " if self.position else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,17 @@ from pipeline.codegen.callers import callers
 from pipeline.codegen.left_behind import left_behind, written
 from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.problems import Finding, Position
 
 CALLS = ["pets.list(size=1)", "owners.list(size=1)", "`pets.list`", "toy-shop pets list --size 1"]
+
+
+def shown(findings: Iterable[Finding]) -> list[str]:
+    """What findings say, and every line that they name."""
+    return [
+        f"{each.message}: {'; '.join(each.uses.lines(every=True))}" if each.uses else each.message
+        for each in findings
+    ]
 
 
 def listing(name: str, *arguments: str) -> Document:
@@ -44,7 +54,7 @@ def listing(name: str, *arguments: str) -> Document:
 def test_callers_of_what_is_renamed_or_removed_are_named(now: Document, said: list[str]) -> None:
     before = DocumentModel(listing("list", "size", "page"))
     found = callers([(Path("page.md"), CALLS)], {"shop": before}, {"shop": now})
-    assert [each.message for each in found] == [f"{text}: look at page.md:1, 3, 4" for text in said]
+    assert shown(found) == [f"{text}: page.md:1, 3, 4" for text in said]
 
 
 def test_of_a_new_argument_it_is_said_what_a_test_server_does_with_it() -> None:
@@ -91,7 +101,7 @@ def test_who_names_a_value_that_is_gone_is_named(codes: bool, lines: str) -> Non
     now = {"shop": coloured("RED", "BLUE", codes=codes)}
     [found] = left_behind([(Path("page.md"), written)], {"shop": before}, now)
     word = "GRAY" if codes else "gray"
-    assert found.message == f"Color.{word} is gone; it is still written in page.md:{lines}"
+    assert shown([found]) == [f"Color.{word} is gone: page.md:{lines}"]
     same = {"shop": coloured("RED", "BLUE", "GRAY", codes=codes)}
     assert not [*left_behind([(Path("page.md"), written)], {"shop": before}, same)]
 
@@ -101,7 +111,7 @@ def test_of_a_value_that_another_enumeration_keeps_only_files_about_it_count() -
     now = {"shop": coloured("RED", codes=True, others=("GRAY",))}
     files = [(Path("one.md"), ["A Color: GRAY"]), (Path("other.md"), ["A Light: GRAY"])]
     [found] = left_behind(files, {"shop": before}, now)
-    assert found.message.endswith("other schemas keep the name: look at one.md:1")
+    assert shown([found]) == ["Color.GRAY is gone; other schemas keep the name: one.md:1"]
 
 
 @pytest.mark.parametrize("lines", [0, 1, 2])
@@ -141,8 +151,50 @@ def test_what_an_argument_takes_is_said_in_words(kind: str) -> None:
     for other, schema in KINDS.items():
         found = [*callers([(Path("page.md"), CALLS)], {"shop": DocumentModel(of(schema))},
                           {"shop": of(KINDS[kind])})]  # fmt: skip
-        said = f"pets.list takes {kind} as size now, and took {other}: look at page.md:1, 3, 4"
-        assert [each.message for each in found] == ([] if kind == other else [said])
+        said = f"pets.list takes {kind} as size now, and took {other}: page.md:1, 3, 4"
+        assert shown(found) == ([] if kind == other else [said])
     if isinstance(type_ := KINDS[kind].get("type"), str):
         before = {"shop": DocumentModel(of({**KINDS[kind], "type": [type_, "null"]}))}
         assert not [*callers([(Path("page.md"), CALLS)], before, {"shop": of(KINDS[kind])})]
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_what_is_of_the_schema_comes_first_and_the_rest_is_counted(is_kept: bool) -> None:
+    """A few files are shown, whether another schema keeps the name or not."""
+
+    def named(*names: str) -> Document:
+        schemas = {"Box": {"properties": {each: {} for each in (*names, "size")}}}
+        schemas |= {"Other": {"properties": {"label": {}}}} if is_kept else {}
+        return Document("shop", {"openapi": "3.1.0", "components": {"schemas": schemas}}, {})
+
+    about = ["a box:", *["box.label = 1"] * 9, *["it.label"] * 3]
+    files = [(Path(f"{at}.py"), ["Box", "x.label"]) for at in range(20)]
+    files += [(Path("b.md"), ["the `label` of a box"]), (Path("boxes.py"), about)]
+    files += [(Path("a.py"), ["Box(label=1)"])]
+    then = {"shop": DocumentModel(named("label"))}
+    [found] = left_behind(files, then, {"shop": named()})
+    assert found.uses and len(found.message) < 60
+    first, second, third, *rest, last = found.uses.lines()
+    assert (first, second, third) == ("boxes.py:2, 3, 4, 5, 6, 7, 8, 9", "a.py:1", "b.md:1")
+    assert rest == [f"{at}.py:2" for at in range(5)]
+    assert last == "and 19 more in 16 files: git grep -nwE label"
+    assert max(map(len, found.uses.lines())) < 60
+    every = [*found.uses.lines(every=True)]
+    assert sum(len(line.split(", ")) for line in every) == 20 + 9 + 3 + 2
+
+
+@pytest.mark.parametrize("path", ["/a/{id}", "/b/{id}"])
+@pytest.mark.parametrize("id", ["getA", "readA"])
+def test_what_is_gone_is_said_at_its_place_or_at_that_of_what_is_new(path: str, id: str) -> None:
+    def document(path: str, id: str) -> Document:
+        paths = {"/z": {"get": {"operationId": "getZ"}}, path: {"get": {"operationId": id}}}
+        places = {(): 1, ("paths",): 2, ("paths", path): 5, ("paths", path, "get"): 6}
+        positions = {at: Position("shop.yaml", line, 1) for at, line in places.items()}
+        return Document("shop", {"openapi": "3.1.0", "paths": paths}, positions)
+
+    then = {"shop": DocumentModel(document("/a/{id}", "getA"))}
+    files = [(Path("page.md"), ["`getA`", "/a/7"])]
+    found = [*left_behind(files, then, {"shop": document(path, id)})]
+    lines = {each.message.split()[0]: each.position and each.position.line for each in found}
+    expected = {"operation": 6} if id != "getA" else {}
+    assert lines == expected | ({"path": 5} if path != "/a/{id}" else {})

@@ -31,13 +31,14 @@ from pipeline.following import (
 )
 from pipeline.gaps.stale_pages import stale_pages
 from pipeline.gaps.unfollowed import unfollowed
-from pipeline.lint import assumed, lint, rate_limits
+from pipeline.lint import assumed as assumed_words
+from pipeline.lint import lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, dumps, load, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.overlay.applying import apply
-from pipeline.openapi.overlay.model import AND_DROP, CONFIRMED, DROP, Change
+from pipeline.openapi.overlay.applying import apply, removals
+from pipeline.openapi.overlay.model import AND_DROP, CONFIRMED, DROP, Action, Change, Overlay
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
 from pipeline.openapi.problems import (
@@ -48,7 +49,7 @@ from pipeline.openapi.problems import (
     in_order,
     made_of_each,
 )
-from pipeline.preparing import Named, is_native, prepare
+from pipeline.preparing import Named, is_native, leave_out_gone, prepare
 from pipeline.stages import deep, stage
 
 if TYPE_CHECKING:
@@ -111,23 +112,26 @@ def effective(config: Config, without: Collection[str] = (), *, causes: bool = T
         PipelineError: a file cannot be read, or an overlay does not fit; all of it is named.
     """
     problems: list[Finding] = []
-    register = None
-    if config.gaps is not None:
-        try:
-            register = gaps.load_register(config.gaps)
-        except PipelineError as error:
-            problems += error.findings
+    register = words = None
+    try:
+        register = gaps.load_register(config.gaps) if config.gaps else None
+        words = load(config.assume) if config.assume else None
+    except PipelineError as error:
+        problems += error.findings
     documents: dict[str, Document] = {}
-    before: dict[str, Document] = {}
+    whole: dict[str, Document] = {}
+    before: dict[str, Document] = {}  # without what is confirmed to be gone
     changes: dict[str, list[Change]] = {}
     notes: dict[str, list[Finding]] = {}
     files: list[Path] = []
     for source in config.sources:
         stage(f"reading {source.name}")
         try:
-            bundled, overlaid, changes[source.name], unresolved = _overlaid(source, without)
+            bundled, bare, overlaid, changes[source.name], unresolved = _overlaid(
+                source, words, without
+            )
             files += bundled.files
-            before[source.name] = bundled
+            whole[source.name], before[source.name] = bundled, bare
             documents[source.name], notes[source.name] = overlaid, unresolved
         except PipelineError as error:
             problems += error.findings
@@ -168,11 +172,11 @@ def effective(config: Config, without: Collection[str] = (), *, causes: bool = T
         findings[name] = [*said, *gaps.labelled(left, documents[name], own)]
         contradicted = under(said, contradicted)
     general = [*rate_limits(documents.values()), *contradicted]
-    if config.assume is not None:
-        words = load(config.assume)
-        general += [each for document in documents.values() for each in assumed(words, document)]
+    if words is not None:
+        for document in documents.values():
+            general += assumed_words(words, document)
     was = {
-        each.name: _was_assumed(each, before[each.name], changes[each.name])
+        each.name: _was_assumed(each, whole[each.name], changes[each.name])
         for each in config.sources
     }
     general += stale_pages(config.prose, changes, documents, was)
@@ -481,13 +485,15 @@ def _versions() -> dict[str, str]:
 
 
 def _overlaid(
-    source: Source, without: Collection[str]
-) -> tuple[Document, Document, list[Change], list[Finding]]:
-    """Return one document, bundled, and with all its overlays; report all that is wrong together.
+    source: Source, words: Document | None, without: Collection[str]
+) -> tuple[Document, Document, Document, list[Change], list[Finding]]:
+    """Return one document: bundled; without what is confirmed to be gone; and with all its
+    overlays. Report all that is wrong together.
 
     With them come the references to other files that lead to nothing, and that no overlay mends.
 
     Args:
+        words: the schema of the words of `x-assume`.
         without: the gaps whose confirmed actions are passed over.
     """
     unresolved: list[Finding] = []
@@ -497,17 +503,34 @@ def _overlaid(
         lambda: made_of_each(source.confirmed_files(), load_overlay),
     ]
     document, assumed, confirmed = made_of_each(loads, lambda load: load())
-    for at, overlay in enumerate(confirmed):
-        kept = tuple(each for each in overlay.actions if each.gap not in without)
-        confirmed[at] = replace(overlay, actions=kept)
+    passed = [e for each in confirmed for e in each.actions if e.gap in without]
+    confirmed = _without(confirmed, passed)
     idle: list[Finding] = []
     try:
         overlaid, changes = apply(document, assumed, confirmed=confirmed, notes=idle)
+        gone = removals(document, confirmed)
+        bare, _ = apply(document, (), confirmed=[Overlay("", tuple(gone))] if gone else [])
+        overlaid, left_out = leave_out_gone(
+            overlaid,
+            gone,
+            lambda these: apply(document, assumed, confirmed=_without(confirmed, these))[0],
+            lambda each: [*lint(each), *(assumed_words(words, each) if words else ())],
+        )
     except PipelineError as error:
         malformed = [each for each in lint(document) if each.rule in MALFORMED]
         raise PipelineError(*before_overlays(unresolved, malformed, error.findings)) from None
     left = still_unresolved(unresolved, overlaid, document)
-    return document, with_notes(document, overlaid, changes), changes, left + idle
+    overlaid = with_notes(document, overlaid, changes)
+    return document, bare, overlaid, changes, [*left, *idle, *left_out]
+
+
+def _without(overlays: Iterable[Overlay], actions: Collection[Action]) -> list[Overlay]:
+    """Return overlays without some of their actions."""
+    gone = {id(action) for action in actions}
+    return [
+        replace(overlay, actions=tuple(e for e in overlay.actions if id(e) not in gone))
+        for overlay in overlays
+    ]
 
 
 def _was_assumed(source: Source, document: Document, changes: Sequence[Change]) -> list[Change]:

@@ -36,7 +36,9 @@ def with_notes(before: Document, after: Document, changes: Iterable[Change]) -> 
         if ASSUMPTION not in change.action.words or change.kind != "update":
             continue
         written = [
-            place for each in _written(change, data) for place in _of_members(*each, sent=sent)
+            place
+            for each in _written(change, data)
+            for place in _of_members(*each, data, sent=sent)
         ]
         for pointer, value in written:
             home = _home(data, pointer)
@@ -78,12 +80,13 @@ def _written(change: Change, data: Any) -> Iterator[tuple[Pointer, Any]]:
 
 
 def _of_members(
-    pointer: Pointer, value: Any, *, sent: Container[str]
+    pointer: Pointer, value: Any, data: Any, *, sent: Container[str]
 ) -> Iterator[tuple[Pointer, Any]]:
     """Yield the members that a schema of a request demands, each in its own place."""
     *schema, word = pointer
     if word == "required" and isinstance(value, list) and schema and schema[-1] in sent:
-        yield from (((*schema, "properties", name, word), True) for name in value)
+        places = ((*schema, "properties", name) for name in value)
+        yield from (((*at, word), True) for at in places if found(data, at) is not None)
     else:
         yield pointer, value
 

@@ -66,7 +66,7 @@ def rows(
 
 
 def embed(
-    register: Register, document: Document, changes: Iterable[Change]
+    register: Register, document: Document, changes: Sequence[Change]
 ) -> dict[str, dict[str, str]]:
     """Return what goes into an effective document's root as `x-gaps`, in the register's order.
 

@@ -7,21 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.openapi.documents import Document, Pointer
-from pipeline.openapi.overlay.model import Action, Change
+from pipeline.openapi.overlay.applying import marks
+from pipeline.openapi.overlay.model import CONFIRMED, MISSING, Action, Change
 
 
 @dataclass(frozen=True)
 class Use:
     """The gaps of one effective document, by their ids: the changes that fill each, in their order.
 
-    `marked` are the pointers of the nodes that carry `x-gap`, in the document's order.
+    `marked` are the pointers of the nodes that carry `x-gap`, in the document's order. What is
+    confirmed to be gone fills the gaps of nothing else, too.
     """
 
     filled: Mapping[str, tuple[Change, ...]]
     marked: Mapping[str, tuple[Pointer, ...]]
 
 
-def use(document: Document, changes: Iterable[Change]) -> Use:
+def use(document: Document, changes: Sequence[Change]) -> Use:
     """Return what a document, to which the changes were made, has to do with gaps."""
     filled: dict[str, tuple[Change, ...]] = {}
     marked: dict[str, tuple[Pointer, ...]] = {}
@@ -31,6 +33,11 @@ def use(document: Document, changes: Iterable[Change]) -> Use:
     for pointer, node in objects(document.data):
         for id in ids(node.get("x-gap")):
             marked[id] = (*marked.get(id, ()), pointer)
+    for change in changes:
+        if CONFIRMED in change.action.words and change.kind == "remove":
+            removed = [edit.old for edit in change.edits if edit.new is MISSING]
+            for id in sorted(set().union(*map(marks, removed)) - marked.keys() - filled.keys()):
+                filled[id] = (change,)
     return Use(filled, marked)
 
 

@@ -37,9 +37,10 @@ def assumed(schema: Document, document: Document) -> Iterator[Finding]:
             text += _also(pointer, document)
         else:
             text = f"{field(pointer)} {problem}; {schema.name} has the words"
-        yield Finding(text, document.at(pointer), "word")
+        yield Finding(text, document.at(pointer), "word", pointer=pointer)
     for pointer in _descending(rules, word, ("x-assume",)):
-        yield Finding(f"{field(pointer)} must be ascending", document.at(pointer), "word")
+        text = f"{field(pointer)} must be ascending"
+        yield Finding(text, document.at(pointer), "word", pointer=pointer)
 
 
 _VALUES: Final = "one of the values of"

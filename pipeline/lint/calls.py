@@ -61,7 +61,7 @@ class _Use(Generic[W]):
             self.report(f"{name} {lacking}{near(name, known)}", *path)
         return name in known
 
-    def property(self, schema: Schema | None, wires: str, *path: str) -> Schema | None:
+    def property(self, schema: Schema | None, wires: str, *path: str | int) -> Schema | None:
         """Return the property that a path leads to in a response; report where it goes astray."""
         reached = schema
         for wire in wires.split("."):
@@ -204,10 +204,10 @@ def _batches(run: Run) -> None:
             use.report(f"size: is more than the {most} that {of} may hold", "size")
         response = run.response(use.operation)
         members = run.members(response)
-        for wire in use.word.mentioned or ():
-            lacking = "does not lead to a property of the response"
-            if use.named(wire, members, lacking, "mentioned") and run.items(members[wire]) is None:
-                use.report(f"{wire} is not an array", "mentioned")
+        for at, wire in enumerate(use.word.mentioned or ()):
+            lacking, place = "does not lead to a property of the response", ("mentioned", at)
+            if use.named(wire, members, lacking, *place) and run.items(members[wire]) is None:
+                use.report(f"{wire} is not an array", *place)
         if run.items(response) is None:
             if use.word.key is not None:
                 use.report("key: is not allowed, because the response is not a list", "key")
@@ -444,13 +444,12 @@ def _commands(run: Run) -> None:
     known = {str(each.value.get("operationId")): each for each in run.operations}
     for use in _uses(run, Cli):
         columns = set().union(*map(run.members, _rows(run, run.response(use.operation))))
-        for column in use.word.columns or ():
+        for at, column in enumerate(use.word.columns or ()):
             if columns:
-                use.named(
-                    column.partition(".")[0], columns, "is not a property of a row", "columns"
-                )
-        for name in use.word.partly or ():
-            use.property(run.response(use.operation), name, "partly")
+                name = column.partition(".")[0]
+                use.named(name, columns, "is not a property of a row", "columns", at)
+        for at, name in enumerate(use.word.partly or ()):
+            use.property(run.response(use.operation), name, "partly", at)
         shows = use.word.shows
         if shows is None or not use.named(
             shows.operation, known, "is not an operation", "shows", "operation"
@@ -458,14 +457,14 @@ def _commands(run: Run) -> None:
             continue
         response = run.response(known[shows.operation])
         read = run.items(response) or response
-        for column in shows.columns:
-            use.property(read, column, "shows", "columns")
+        for at, column in enumerate(shows.columns):
+            use.property(read, column, "shows", "columns", at)
         related = shows.related
         if related is None:
             continue
         use.property(read, related.ids, "shows", "related", "ids")
-        at = ("shows", "related", "operation")
-        if use.named(related.operation, known, "is not an operation", *at):
+        place = ("shows", "related", "operation")
+        if use.named(related.operation, known, "is not an operation", *place):
             one = run.response(known[related.operation])
             use.property(one, related.column, "shows", "related", "column")
         if related.stays:

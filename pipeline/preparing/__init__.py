@@ -14,6 +14,7 @@ from pipeline.codegen.pins import Pins
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding
 from pipeline.preparing.gap_names import name_pages
+from pipeline.preparing.gone import leave_out_gone
 from pipeline.preparing.lifting import lift
 from pipeline.preparing.mending import mend
 from pipeline.preparing.methods import Named
@@ -21,7 +22,7 @@ from pipeline.preparing.naming import name
 from pipeline.preparing.outdated import leave_out_examples, leave_out_methods
 from pipeline.preparing.revision import Revision
 
-__all__ = ["Named", "Pins", "is_native", "prepare"]
+__all__ = ["Named", "Pins", "is_native", "leave_out_gone", "prepare"]
 
 
 def is_native(document: Document) -> bool:

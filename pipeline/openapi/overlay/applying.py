@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from pipeline.openapi.documents import Document, Pointer, pointer_text
-from pipeline.openapi.objects import kind_at, members
+from pipeline.openapi.objects import as_dict, kind_at, members
 from pipeline.openapi.overlay.model import (
     AND_DROP,
     ASSUMPTION,
@@ -39,27 +39,68 @@ def apply(
 ) -> tuple[Document, list[Change]]:
     """Apply overlays in order and return the new document with every change made.
 
-    Every action sees the result of those before it. The confirmed actions of a gap stand where
-    the first of the assumptions that they replace stood, or at the end. Neither the document nor
-    the overlays are touched, and the result shares nothing with them. Nodes written by an action
-    have their position in the overlay's file.
+    Every action sees the result of those before it. What is confirmed to be gone is removed before
+    all else; the other confirmed actions of a gap stand where the first of the assumptions that
+    they replace stood, or at the end. Neither the document nor the overlays are touched, and the
+    result shares nothing with them. Nodes written by an action have their position in the overlay's
+    file.
 
     With `strict=False`, targets that select nothing and the like are no errors; they are added to
-    `notes`. So are in any case actions without a word of ours whose target a confirmed action has
-    removed. Raises PipelineError with the errors of all actions.
+    `notes`. So are in any case actions about what a confirmed action has removed. Raises
+    PipelineError with the errors of all actions.
     """
     run = _Run(document, strict)
     for overlay in (*overlays, *confirmed):
         run.check_extends(overlay)
     actions, problems = in_turn(overlays, confirmed)
     run.findings += problems
+    gone = removals(document, confirmed)
+    run.take_away(gone)
     for action in actions:
-        run.act(action)
+        if not any(action is each for each in gone):
+            run.act(action)
     if run.findings:
         raise PipelineError(*run.with_gone())
     if notes is not None:
         notes.extend(run.notes)
     return Document(document.name, run.tree.data, run.tree.positions()), run.changes
+
+
+def removals(document: Document, confirmed: Sequence[Overlay]) -> list[Action]:
+    """Return the confirmed actions that remove what the document has, and nothing confirmed writes.
+
+    What is removed and written again is not gone; nor may it be where its list grows.
+    """
+    actions = [action for overlay in confirmed for action in overlay.actions]
+    written = [
+        (pointer, action.update)
+        for action in actions
+        if action.kind == "update"
+        for pointer in select(action.target, document.data)
+    ]
+    return [
+        action
+        for action in actions
+        if action.remove
+        and (pointers := select(action.target, document.data))
+        and () not in pointers
+        and not any(
+            at[: len(place)] == place and _reaches(value, at[len(place) :])
+            for at in pointers
+            for place, value in written
+        )
+    ]
+
+
+def _reaches(value: Any, path: Pointer) -> bool:
+    """Return whether a value that is merged writes at a path, or adds to a list that it is in."""
+    for key in path:
+        if isinstance(value, list):
+            return True
+        if key not in as_dict(value):
+            return False
+        value = value[key]
+    return True
 
 
 class _Run:
@@ -76,6 +117,7 @@ class _Run:
         self.gone: dict[str, list[int]] = {}  # gaps that no x-gap names, and their findings
         self.idle: list[int] = []  # the findings of actions that are about no gap
         self.removed: dict[Pointer, Action] = {}  # by confirmed actions, as it stood before
+        self.lost: dict[str, Action] = {}  # gaps of nothing else than what they have removed
 
     def odd(self, message: str, position: Position | None, rule: str) -> None:
         """Note what the specification allows; an error when strict."""
@@ -112,6 +154,14 @@ class _Run:
             message = f"extends: the overlay is for a document other than {self.document.name}"
             self.odd(message, overlay.extends_position, "overlay-extends")
 
+    def take_away(self, actions: Sequence[Action]) -> None:
+        """Remove what is gone, so that nothing is said of it."""
+        for action in actions:
+            self.removed |= dict.fromkeys(select(action.target, self.document.data), action)
+            before = marks(self.tree.data)
+            self.act(action)
+            self.lost |= dict.fromkeys(before - marks(self.tree.data), action)
+
     def act(self, action: Action) -> None:
         """Apply an action, or take down why it cannot be."""
         kind = action.kind
@@ -123,11 +173,14 @@ class _Run:
         if is_gone and self.marked:
             self.gone.setdefault(str(action.gap), [])  # to be dropped with those that are errors
         pointers = select(action.target, self.tree.data)
-        if not pointers:
+        lost = self.lost.get(action.gap or "") if ASSUMPTION in action.words else None
+        if lost or not pointers:
             hint = nearest(action.target, self.tree.data)
             text = f"target {action.target} selects nothing"
-            if not action.words and (cause := self.removal(action)):
-                text += f", since {cause.gap} is confirmed at {cause.position} to be gone; left out"
+            cause = None if CONFIRMED in action.words else lost or self.removal(action)
+            if cause:
+                text = text if not pointers else f"gap {action.gap} is one of nothing"
+                text += f", {since_gone(cause)}"
                 self.notes.append(Finding(text, action.position, "overlay-no-match", "note"))
                 return
             text += hint
@@ -168,12 +221,12 @@ class _Run:
             data, _ = self.tree.node(pointer)
             self.check_first_version(action, pointer, data, "removes")
             if CONFIRMED in action.words:
-                self.removed[pointer] = action
+                self.removed.setdefault(pointer, action)
         self.tree.remove(pointers)
         return self.tree.standing(pointer[:-1] for pointer in pointers)
 
     def removal(self, action: Action) -> Action | None:
-        """Return the confirmed action that has removed what another one selects in the document."""
+        """Return the confirmed action that has removed what an action selects in the document."""
         found = select(action.target, self.document.data)
         around = (pointer[:end] for pointer in found for end in range(len(pointer) + 1))
         return next((self.removed[each] for each in around if each in self.removed), None)
@@ -249,6 +302,11 @@ class _Run:
                 gaps = sorted({*(before if isinstance(before, list) else ()), gap})
                 data[key] = gaps
                 mark.inner[key] = Mark(action.position, [Mark(action.position) for _ in gaps])
+
+
+def since_gone(cause: Action) -> str:
+    """Return the end of a sentence about what is left out, since something is gone."""
+    return f"since {cause.gap} is confirmed at {cause.position} to be gone; left out"
 
 
 def _pointers(value: Any, at: Pointer = ()) -> Iterator[Pointer]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from social_publishing_cli.names import Names
 from social_publishing_cli.sheets.cells import READERS
 from social_publishing_cli.sheets.columns import (
     EDITABLE,
+    ZONE,
     columns_of,
     documented,
     is_shown,
@@ -46,6 +48,14 @@ def test_every_argument_of_an_update_is_a_column() -> None:
     assert columns_of([], every=True)[:4] == ["id", "publication_date", "weekday", "timezone"]
     assert {*documented()} <= {*columns_of([], every=True)}
     assert not {*documented()} & {*columns_of([])}
+
+
+def test_the_page_lists_the_columns_of_every_sheet() -> None:
+    page = Path(__file__).parents[2] / "docs/reference/sheets.md"
+    table = page.read_text("utf-8").partition("These are in every sheet")[0]
+    named = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\|(.*?)\|", table, re.MULTILINE)))
+    changed = {*named} ^ {*EDITABLE, ZONE}
+    assert not changed, f"add or remove rows of docs/reference/sheets.md: {sorted(changed)}"
 
 
 def test_statuses_have_the_codes_of_the_documents() -> None:

@@ -11,7 +11,7 @@ from test_register import GAPS, batches  # noqa: E402
 
 
 def main() -> int:
-    """Confirm gaps, at once where no look has two in common; 1 where one is not followed."""
+    """Confirm gaps, at once where no probe has two in common; 1 where one is not followed."""
     rows: dict[str, surfaces.Row] = {}
     with tempfile.TemporaryDirectory() as folder:
         before = surfaces.Project(Path(folder) / "assumed", (), GAPS)

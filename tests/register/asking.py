@@ -1,8 +1,8 @@
 """Ask one project, as its documents make it, what became of each gap; run in a process of its own.
 
-`python asking.py FOLDER` writes, as JSON, what each look saw, by gap and way. A look is carried out
-through the client, the awaited client, the command and the tools of assistants alike, against the
-sandbox. A gap without a look is seen in the types that both clients and the sandbox have.
+`python asking.py FOLDER` writes, as JSON, what each probe saw, by gap and way. A probe is carried
+out through the client, the awaited client, the command and the tools of assistants alike, against
+the sandbox. A gap without a probe is seen in the types that both clients and the sandbox have.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DRAFT = "9032915132417572872"
 SOON = "2026-12-05T09:00:00Z"
 Call = Callable[..., Any]
 """Calls a method, `posts.get` and the like, and returns JSON; of an error `{"status": …}`."""
-Look = Callable[[Call, Any], Any]
+Probe = Callable[[Call, Any], Any]
 
 REPLACEMENT = {
     **{"name": "Mine", "timezone": "Europe/Berlin", "type": 1, "week_start_day": 0, "note": "x"},
@@ -76,22 +76,22 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "getMediaStatus": ("media.status", {"media_id": FILE}),
 }
 """A call of each operation that succeeds, but for the download from an address."""
-LOOKS: dict[str, Look] = {}
+PROBES: dict[str, Probe] = {}
 
 
 PARTS: dict[str, int] = {}
-"""The gaps that are seen in one part of what a look returns; others are seen in all of it."""
+"""The gaps that are seen in one part of what a probe returns; others are seen in all of it."""
 
 
-def look(*gaps: str, whole: tuple[str, ...] = ()) -> Callable[[Look], Look]:
-    """Name the gaps that a look is about.
+def probe(*gaps: str, whole: tuple[str, ...] = ()) -> Callable[[Probe], Probe]:
+    """Name the gaps that a probe is about.
 
     It returns a part for each of several, in their order, which does not change with the others;
     and for those in `whole`, what changes everything.
     """
 
-    def keep(made: Look) -> Look:
-        LOOKS.update(dict.fromkeys((*gaps, *whole), made))
+    def keep(made: Probe) -> Probe:
+        PROBES.update(dict.fromkeys((*gaps, *whole), made))
         if len(gaps) > 1 or whole:
             PARTS.update({gap: at for at, gap in enumerate(gaps)})
         return made
@@ -110,8 +110,8 @@ def post(sandbox: Any, **given: Any) -> str:
     return str(sandbox.create_post(**given).id)
 
 
-def success(operation: str) -> Look:
-    def looks(call: Call, sandbox: Any) -> Any:
+def success(operation: str) -> Probe:
+    def probes(call: Call, sandbox: Any) -> Any:
         method, given = CALLS[operation]
         if operation == "uploadMediaFromUrl":
             return sandbox.service.contract.operations[operation].success
@@ -119,11 +119,11 @@ def success(operation: str) -> Look:
         assert not (isinstance(result, dict) and "status" in result and len(result) == 1), result
         return statuses(sandbox)[-1]
 
-    return looks
+    return probes
 
 
-def errors(operation: str) -> Look:
-    def looks(call: Call, sandbox: Any) -> Any:
+def errors(operation: str) -> Probe:
+    def probes(call: Call, sandbox: Any) -> Any:
         method, given = CALLS[operation]
         given = dict(given)
         first = next(iter(given))
@@ -138,40 +138,40 @@ def errors(operation: str) -> Look:
         assert found == {"status": statuses(sandbox)[-1]}, found
         return found["status"]
 
-    return looks
+    return probes
 
 
-@look("createLabel.names")
+@probe("createLabel.names")
 def _(call: Call, sandbox: Any) -> Any:
     return [call("labels.create", name=each).get("name") for each in ("Urgent", "Urgent", " ")]
 
 
-@look("auth.permissions")
+@probe("auth.permissions")
 def _(call: Call, sandbox: Any) -> Any:
     call.act_as("client")  # type: ignore[attr-defined]
     return call("labels.create", name="Mine").get("name")
 
 
-@look("bulk.missing")
+@probe("bulk.missing")
 def _(call: Call, sandbox: Any) -> Any:
     found = call("posts.get_many", ids=[DRAFT, "1"])
     return found if isinstance(found, dict) else [each["id"] for each in found]
 
 
-@look("delete.seen")
+@probe("delete.seen")
 def _(call: Call, sandbox: Any) -> Any:
     call("posts.delete_many", ids=[DRAFT])
     return call("posts.activities", post_id=DRAFT) != {"status": 404}
 
 
-@look("error.code")
+@probe("error.code")
 def _(call: Call, sandbox: Any) -> Any:
     sandbox.add_fault("status", status=400, times=1)
     call("groups.get", group_id=GROUP)
     return [re.findall(rb'"e_code":"(.*?)"', each.response_body) for each in sandbox.requests()]
 
 
-@look("media.asyncUpload")
+@probe("media.asyncUpload")
 def _(call: Call, sandbox: Any) -> Any:
     try:
         return call("media.upload_later", file_url="http://127.0.0.1:9/a.png")
@@ -179,12 +179,12 @@ def _(call: Call, sandbox: Any) -> Any:
         return "there is no such method"
 
 
-@look("getGroup.include")
+@probe("getGroup.include")
 def _(call: Call, sandbox: Any) -> Any:
     return call("groups.get", group_id=GROUP).get("socialAccountsCount")
 
 
-@look("getPosts.order")
+@probe("getPosts.order")
 def _(call: Call, sandbox: Any) -> Any:
     first, last = post(sandbox), post(sandbox)
     call("posts.get_many", ids=[last, DRAFT, first])  # the client gives them as they were asked for
@@ -192,7 +192,7 @@ def _(call: Call, sandbox: Any) -> Any:
     return [each["id"] for each in body] == [last, DRAFT, first]
 
 
-@look("lists.order", "listPosts.socialAccountIds", "paging.parameters", "paging.perPage")
+@probe("lists.order", "listPosts.socialAccountIds", "paging.parameters", "paging.perPage")
 def _(call: Call, sandbox: Any) -> Any:
     posts = call("posts.list", social_account_ids=[FACEBOOK, INSTAGRAM], page=1)
     ids = [int(each["id"]) for each in posts]
@@ -200,14 +200,14 @@ def _(call: Call, sandbox: Any) -> Any:
     return ids == sorted(ids), sent.count("socialAccountIds"), "&p=" in sent, len(statuses(sandbox))
 
 
-@look(whole=("draft.postIds", "draft.repeat"))
+@probe(whole=("draft.postIds", "draft.repeat"))
 def _(call: Call, sandbox: Any) -> Any:
     out = post(sandbox, status="PUBLISHED")
     done = call("posts.set_draft", is_draft=False, post_ids=[out, post(sandbox, status="FAILED")])
     return len(done["post_ids"])
 
 
-@look(
+@probe(
     *("transitions.failed", "transitions.notSchedule", "transitions.reviewMissed"),
     *("transitions.reviewRejected", "transitions.skipped", "draft.release"),
 )
@@ -218,7 +218,7 @@ def _(call: Call, sandbox: Any) -> Any:
     return [call("posts.get", post_id=each)["status"] for each in posts]
 
 
-@look("publishing.expired", "publishing.failures", whole=("transitions.clock",))
+@probe("publishing.expired", "publishing.failures", whole=("transitions.clock",))
 def _(call: Call, sandbox: Any) -> Any:
     sandbox.expire_connection(FACEBOOK)
     posts = [
@@ -229,14 +229,14 @@ def _(call: Call, sandbox: Any) -> Any:
     return [call("posts.get", post_id=each)["status"] for each in posts]
 
 
-@look("transitions.review")
+@probe("transitions.review")
 def _(call: Call, sandbox: Any) -> Any:
     made = post(sandbox, status="IN_REVIEW", selectedAccountIds=[OTHER])
     sandbox.reject(made)
     return call("posts.get", post_id=made)["status"]
 
 
-@look(
+@probe(
     *("updatePost.isDraft", "updatePost.isPublishNow"),
     *("updatePost.shouldSkip", "updatePost.precedence"),
 )
@@ -253,7 +253,7 @@ def _(call: Call, sandbox: Any) -> Any:
     ]
 
 
-@look(
+@probe(
     *("updatePost.labelIds", "updatePost.lists", "updatePost.nested"),
     whole=("updatePost.unsent",),
 )
@@ -269,19 +269,19 @@ def _(call: Call, sandbox: Any) -> Any:
     return len(labels), found["ig_collaborators"], bool(comment), found["note"]
 
 
-@look("updatePost.published")
+@probe("updatePost.published")
 def _(call: Call, sandbox: Any) -> Any:
     return call("posts.update", post_id=post(sandbox, status="PUBLISHED"), content="New").get(
         "content"
     )
 
 
-@look("updatePost.noAccounts")
+@probe("updatePost.noAccounts")
 def _(call: Call, sandbox: Any) -> Any:
     return call("posts.update", post_id=post(sandbox), selected_account_ids=[]).get("status")
 
 
-@look("updatePost.foreignLabels")
+@probe("updatePost.foreignLabels")
 def _(call: Call, sandbox: Any) -> Any:
     label = "9911713256244772898"
     made = post(sandbox, labelIds=[label])
@@ -289,21 +289,21 @@ def _(call: Call, sandbox: Any) -> Any:
     return call("posts.update", post_id=made, label_ids=[label]).get("status")
 
 
-@look("updatePost.null")
+@probe("updatePost.null")
 def _(call: Call, sandbox: Any) -> Any:
     made = post(sandbox, publication_date=SOON, status="SCHEDULED")
     call("posts.update", post_id=made, publication_date=None)
     return sandbox.read_post(made).get("publication_date")
 
 
-@look("updatePost.firstComments.network")
+@probe("updatePost.firstComments.network")
 def _(call: Call, sandbox: Any) -> Any:
     entry = {"enabled": True, "socialAccountIds": [], "content": "x"}
     given = {"enabled": True, "customized": [entry]}
     return call("posts.update", post_id=post(sandbox), first_comments=given).get("id") is not None
 
 
-@look("updatePost.timezone")
+@probe("updatePost.timezone")
 def _(call: Call, sandbox: Any) -> Any:
     given = datetime(2026, 12, 5, 9, tzinfo=UTC)
     call("posts.update", post_id=(made := post(sandbox)), publication_date=given)
@@ -312,7 +312,7 @@ def _(call: Call, sandbox: Any) -> Any:
     ]
 
 
-@look("limits.dates", "limits.delay")
+@probe("limits.dates", "limits.delay")
 def _(call: Call, sandbox: Any) -> Any:
     far = datetime(2040, 1, 1, tzinfo=UTC)
     given = ({"publication_date": far}, {"publication_delay_between": 90})
@@ -320,13 +320,13 @@ def _(call: Call, sandbox: Any) -> Any:
     return [*map(bool, asked)]
 
 
-@look("limits.integers")
+@probe("limits.integers")
 def _(call: Call, sandbox: Any) -> Any:
     large = {**REPLACEMENT, "max_social_accounts": 2**40}
     return call("groups.replace", group_id=GROUP, **large).get("id")
 
 
-@look("replaceGroup.maximumHeld", "replaceGroup.others")
+@probe("replaceGroup.maximumHeld", "replaceGroup.others")
 def _(call: Call, sandbox: Any) -> Any:
     given = {**REPLACEMENT, "max_social_accounts": 1}
     call("groups.replace", group_id=GROUP, **REPLACEMENT)
@@ -335,14 +335,14 @@ def _(call: Call, sandbox: Any) -> Any:
     ).get("country")
 
 
-@look("replaceGroup.timezone")
+@probe("replaceGroup.timezone")
 def _(call: Call, sandbox: Any) -> Any:
     return call("groups.replace", group_id=GROUP, **REPLACEMENT | {"timezone": "Asia/Tokyo"}).get(
         "id"
     )
 
 
-@look("notes.range.start", "notes.range.end", "notes.group", "notes.range.format")
+@probe("notes.range.start", "notes.range.end", "notes.group", "notes.range.format")
 def _(call: Call, sandbox: Any) -> Any:
     call("calendar_notes.list", start=(2026, 12, 1), end=(2027, 3, 20), group_id=GROUP)
     sent = (each.target for each in sandbox.requests() if "/calendar-notes" in each.target)
@@ -351,7 +351,7 @@ def _(call: Call, sandbox: Any) -> Any:
     return [*(part.partition("=")[0] for part in query.split("&")), "T" in query]
 
 
-@look("notes.range.match", "notes.order", "notes.withoutGroup", "notes.extraDay")
+@probe("notes.range.match", "notes.order", "notes.withoutGroup", "notes.extraDay")
 def _(call: Call, sandbox: Any) -> Any:
     days = (
         ("a", "07-30", GROUP),
@@ -367,56 +367,56 @@ def _(call: Call, sandbox: Any) -> Any:
     return ["a" in shown, [*shown].index("b") < [*shown].index("d"), "c" in shown, shown["b"]]
 
 
-@look("deletePosts.fromNetworks", "deletePosts.task", "deletePosts.keptNetworks")
+@probe("deletePosts.fromNetworks", "deletePosts.task", "deletePosts.keptNetworks")
 def _(call: Call, sandbox: Any) -> Any:
     made = post(sandbox, status="PUBLISHED", selectedAccountIds=[INSTAGRAM])
     call("posts.delete_many", ids=[made], from_networks=True, delete_tasks=True)
     return [*sandbox.requests()[0].target.split("&")[1:], statuses(sandbox)[0] < 300]
 
 
-@look("deleteCalendarNote.group")
+@probe("deleteCalendarNote.group")
 def _(call: Call, sandbox: Any) -> Any:
     call("calendar_notes.delete", calendar_note_id=NOTE, related_notes=True)
     return sandbox.requests()[0].target.partition("?")[2]
 
 
-@look("query.booleans")
+@probe("query.booleans")
 def _(call: Call, sandbox: Any) -> Any:
     call("calendar_notes.delete", calendar_note_id=NOTE, related_notes=False)
     return sandbox.requests()[-1].target.rpartition("=")[2], statuses(sandbox)
 
 
-@look("deletePosts.required")
+@probe("deletePosts.required")
 def _(call: Call, sandbox: Any) -> Any:
     return sent(sandbox, "/posts-bulk", "application/json", "DELETE")
 
 
-@look(whole=("include.values", "include.fields"))
+@probe(whole=("include.values", "include.fields"))
 def _(call: Call, sandbox: Any) -> Any:
     found = call("posts.list", group_id=GROUP, include=["media", "postComments"], page=1)[0]
     return "comments" in found and found["comments"] is not None
 
 
-@look("metrics.shape")
+@probe("metrics.shape")
 def _(call: Call, sandbox: Any) -> Any:
     made = post(sandbox, status="PUBLISHED", publication_date="2026-11-01T09:00:00Z")
     call("posts.metrics", post_id=made)
     return sandbox.requests()[-1].response_body[:1]
 
 
-@look("overview.counts")
+@probe("overview.counts")
 def _(call: Call, sandbox: Any) -> Any:
     found = call("widgets.posts_overview", group_id=GROUP)
     return [found[each] for each in ("needsApproval", "notRequestedYet", "rejected")]
 
 
-@look(whole=("post.weightedLength", "text.emoji"))
+@probe(whole=("post.weightedLength", "text.emoji"))
 def _(call: Call, sandbox: Any) -> Any:
     family = "\U0001f469\u200d\U0001f467"
     return call("posts.update", post_id=DRAFT, content=f"Ω🎉{family}")["content_weighted_length"]
 
 
-@look(
+@probe(
     *("networks.titles", "publishing.reasons", "networks.text", "networks.needs"),
     *("networks.pictures", "networks.videos"),
 )
@@ -442,7 +442,7 @@ def _(call: Call, sandbox: Any) -> Any:
     return [title.findall(why), title.sub("", why), *map(bool, others)]
 
 
-@look("post.contentJson")
+@probe("post.contentJson")
 def _(call: Call, sandbox: Any) -> Any:
     how: str = call.how  # type: ignore[attr-defined]
     if how not in ("client", "awaited"):
@@ -468,34 +468,34 @@ def _(call: Call, sandbox: Any) -> Any:
     return statuses(sandbox)
 
 
-@look("post.customized.linkedinPage")
+@probe("post.customized.linkedinPage")
 def _(call: Call, sandbox: Any) -> Any:
     given = {"linkedin_page": {"content": "x"}}
     return [*call("posts.update", post_id=DRAFT, customized=given)["customized"]]
 
 
-@look("post.taskPresence")
+@probe("post.taskPresence")
 def _(call: Call, sandbox: Any) -> Any:
     sandbox.service.organization["task_integration"] = False
     call("posts.get", post_id=DRAFT)
     return b"cu_task_id" in sandbox.requests()[-1].response_body
 
 
-@look("publishing.order")
+@probe("publishing.order")
 def _(call: Call, sandbox: Any) -> Any:
     made = post(sandbox, selectedAccountIds=[FACEBOOK])
     call("posts.update", post_id=made, selected_account_ids=[FACEBOOK, INSTAGRAM])
     return [each["social_account_id"] for each in sandbox.read_post(made)["details"]]
 
 
-@look("user.presence")
+@probe("user.presence")
 def _(call: Call, sandbox: Any) -> Any:
     found = call("posts.get", post_id=DRAFT)
     account = call("social_accounts.get", social_account_id=INSTAGRAM)
     return bool(found.get("user")), bool(account.get("user"))
 
 
-@look("workflow.severalGroups", "workflow.approver")
+@probe("workflow.severalGroups", "workflow.approver")
 def _(call: Call, sandbox: Any) -> Any:
     several = post(sandbox, selectedAccountIds=[FACEBOOK, OTHER], publication_date=SOON)
     users = sandbox.service.store.users.where("1")
@@ -505,7 +505,7 @@ def _(call: Call, sandbox: Any) -> Any:
     return [each in done["skipped_no_assignee"] for each in (several, alone)]
 
 
-@look(whole=("rateLimit.resetUnit", "rateLimit.shared", "rateLimit.window", "rateLimit.status"))
+@probe(whole=("rateLimit.resetUnit", "rateLimit.shared", "rateLimit.window", "rateLimit.status"))
 def _(call: Call, sandbox: Any) -> Any:
     if call.how == "command":  # type: ignore[attr-defined]
         raise NotAsked("the command waits for room")
@@ -525,7 +525,7 @@ def _(call: Call, sandbox: Any) -> Any:
     return len(reset), left, asleep, (refused, b"retry-after" in over)
 
 
-@look("rateLimit.withoutUser")
+@probe("rateLimit.withoutUser")
 def _(call: Call, sandbox: Any) -> Any:
     call.act_as(None)  # type: ignore[attr-defined]
     sandbox.limit(3)
@@ -542,17 +542,17 @@ def sent(sandbox: Any, path: str, accept: str, method: str = "GET") -> Any:
     return httpx2.request(method, f"{sandbox.base_url}{path}", headers=headers).status_code
 
 
-@look("requests.accept")
+@probe("requests.accept")
 def _(call: Call, sandbox: Any) -> Any:
     return sent(sandbox, f"/groups/{GROUP}", "text/html")
 
 
-@look("bulk.empty")
+@probe("bulk.empty")
 def _(call: Call, sandbox: Any) -> Any:
     return sent(sandbox, "/posts-bulk?ids=", "application/json")
 
 
-@look(
+@probe(
     *("media.transitions", "upload.extensionCase", "upload.bytes"), whole=("media.statusOfUpload",)
 )
 def _(call: Call, sandbox: Any) -> Any:
@@ -565,7 +565,7 @@ def _(call: Call, sandbox: Any) -> Any:
     ]
 
 
-@look("uploadFromUrl.limits")
+@probe("uploadFromUrl.limits")
 def _(call: Call, sandbox: Any) -> Any:
     sandbox.configure(fetch_hosts=["127.0.0.1"], fetch_private=True)
     from http.server import HTTPServer, SimpleHTTPRequestHandler
@@ -580,14 +580,14 @@ def _(call: Call, sandbox: Any) -> Any:
     return statuses(sandbox)[-1], "id" in found
 
 
-@look("media.size", "media.times")
+@probe("media.size", "media.times")
 def _(call: Call, sandbox: Any) -> Any:
     video = max(sandbox.find("media"), key=lambda each: each.duration or 0)
     file = call("media.status", media_id=video.id)["data"]
     return file["size"], file["duration"]
 
 
-@look("account.expiry")
+@probe("account.expiry")
 def _(call: Call, sandbox: Any) -> Any:
     sandbox.expire_connection(FACEBOOK, at=SOON.replace("05", "25"))
     call("groups.get", group_id=GROUP)
@@ -596,32 +596,32 @@ def _(call: Call, sandbox: Any) -> Any:
     return call("posts.get", post_id=made)["status"]
 
 
-@look("media.unauthorizedBody")
+@probe("media.unauthorizedBody")
 def _(call: Call, sandbox: Any) -> Any:
     call.act_as(None)  # type: ignore[attr-defined]
     found = call("media.status", media_id=FILE)
     return found["status"], json.loads(sandbox.requests()[-1].response_body).keys()
 
 
-@look("error.fields")
+@probe("error.fields")
 def _(call: Call, sandbox: Any) -> Any:
     found = call("posts.update", post_id=DRAFT, selected_account_ids=["1"])
     body = json.loads(sandbox.requests()[-1].response_body)
     return found["status"], type(body["errors"]).__name__
 
 
-def repeat(operation: str) -> Look:
-    def looks(call: Call, sandbox: Any) -> Any:
+def repeat(operation: str) -> Probe:
+    def probes(call: Call, sandbox: Any) -> Any:
         method, given = CALLS[operation]
         sandbox.add_fault("status", status=503, times=1, retry_after=0)
         call(method, **given)
         return statuses(sandbox)
 
-    return looks
+    return probes
 
 
 class NotAsked(Exception):
-    """A look that cannot be carried out in this way; the reason."""
+    """A probe that cannot be carried out in this way; the reason."""
 
 
 class Driver:
@@ -807,18 +807,18 @@ def _steady(text: str) -> str:
     return re.sub(r"\b\d{17,20}\b", "ID", text)
 
 
-def look_of(gap: str) -> Look | None:
-    """Return the look that is about a gap; None: it is seen in the types."""
+def probe_of(gap: str) -> Probe | None:
+    """Return the probe that is about a gap; None: it is seen in the types."""
     family, _, operation = gap.partition(".")
     if family in ("success", "errors"):
         return {"success": success, "errors": errors}[family](operation)
     if operation == "repeat" and family in CALLS:
         return repeat(family)
-    return LOOKS.get(gap)
+    return PROBES.get(gap)
 
 
 def main(folder: Path, gaps: Mapping[str, Any], codes: list[str]) -> dict[str, dict[str, str]]:
-    """Return what each look saw, in each way: of `gaps`, each with the places that it is about."""
+    """Return what each probe saw, in each way: of `gaps`, each with the places that it is about."""
     from social_publishing_cli import catalogues
     from social_publishing_sandbox import Sandbox
 
@@ -838,14 +838,14 @@ def main(folder: Path, gaps: Mapping[str, Any], codes: list[str]) -> dict[str, d
         done: dict[Any, dict[str, Seen]] = {}
         types = Types(folder, sandbox, codes)
         for gap, places in gaps.items():
-            made = look_of(gap)
+            made = probe_of(gap)
             if made is None:
                 seen[gap] = types.of(places)
                 continue
-            key = made if made in LOOKS.values() else gap
+            key = made if made in PROBES.values() else gap
             if key not in done:
                 ways = ("client", "awaited", "command", "assistant")
-                done[key] = {how: looked(made, Driver(sandbox, folder, how)) for how in ways}
+                done[key] = {how: probed(made, Driver(sandbox, folder, how)) for how in ways}
             seen[gap] = {how: each.of(PARTS.get(gap)) for how, each in done[key].items()}
         seen["tools"] = {"listed": listed(folder)}
     return seen
@@ -863,7 +863,7 @@ def listed(folder: Path) -> str:
 
 
 class Seen(NamedTuple):
-    """What a look sees in one way: a result, or the words for none; and what tools show."""
+    """What a probe sees in one way: a result, or the words for none; and what tools show."""
 
     result: Any
     shown: str = ""
@@ -875,8 +875,8 @@ class Seen(NamedTuple):
         return f"{own if isinstance(own, str) else repr(own)}{self.shown}"
 
 
-def looked(made: Look, call: Driver) -> Seen:
-    """Return what a look sees in one way; of an assistant, all that its tools show, too."""
+def probed(made: Probe, call: Driver) -> Seen:
+    """Return what a probe sees in one way; of an assistant, all that its tools show, too."""
     call.sandbox.limit(None)
     call.sandbox.reset()
     try:

@@ -51,7 +51,7 @@ UNSENT: Final[dict[str, str]] = {
     "deletePosts.required": "it sends identifiers in any case",
     "requests.accept": "it accepts JSON alone",
 }
-"""Why a client and a command cannot send what a look sends by itself, by gap."""
+"""Why a client and a command cannot send what a probe sends by itself, by gap."""
 
 REFUSES: Final[dict[str, str]] = {
     "createLabel.required": "it refuses a label without a name",
@@ -107,7 +107,7 @@ class Row:
         return " | ".join((f"| `{self.gap}`", *self.cells.values())) + " |"
 
     def _ways(self, was: dict[str, str], seen: dict[str, str]) -> None:
-        """Hold every way of a look to the confirmation."""
+        """Hold every way of a probe to the confirmation."""
         for way in ("client", "awaited", "command"):
             if seen[way].startswith("not asked: "):
                 self.cells[way] = seen[way].removeprefix("not asked: ")

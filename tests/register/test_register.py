@@ -1,6 +1,6 @@
 """Whatever is assumed may turn out otherwise: each gap is confirmed so, and everything follows.
 
-The quick form confirms gaps at once that no look has in common, the nightly one each alone. A gap
+The quick form confirms gaps at once that no probe has in common, the nightly one each alone. A gap
 without a row in `confirmations.yaml` fails with what to add. `python tests/register` writes the
 table of gaps and surfaces in the documentation.
 """
@@ -28,31 +28,31 @@ from surfaces import Project
 
 GAPS = confirmed.gaps()
 APART = {"success", "error", "auth"}
-"""Families whose looks other statuses of errors disturb, where they are confirmed with them."""
+"""Families whose probes other statuses of errors disturb, where they are confirmed with them."""
 
 
 DISTURBED = {
     "publishing.failures": ("networks.needs", "networks.pictures", "networks.videos"),
     "transitions.clock": ("networks.text", "networks.needs", "account.expiry"),
 }
-"""The gaps whose parts of looks another gap changes, too: whether posts go out, and when."""
+"""The gaps whose parts of probes another gap changes, too: whether posts go out, and when."""
 
 
 def _parts(gap: str) -> set[Any]:
-    look, part = asking.look_of(gap), asking.PARTS.get(gap)
-    return {(look, each) for each in (range(len(asking.PARTS)) if part is None else [part])}
+    probe, part = asking.probe_of(gap), asking.PARTS.get(gap)
+    return {(probe, each) for each in (range(len(asking.PARTS)) if part is None else [part])}
 
 
 def batches() -> list[list[str]]:
-    """Return the gaps in batches, in each of which no two gaps are seen in one part of a look."""
+    """Return the gaps in batches, in each of which no two gaps are seen in one part of a probe."""
     several: list[tuple[list[str], set[Any]]] = []
     for gap in GAPS:
-        look = asking.look_of(gap)
-        if look is None:
+        probe = asking.probe_of(gap)
+        if probe is None:
             about = confirmed.places(gap)
             seen: set[Any] = {*about["schemas"], *about["operations"]}
         else:
-            seen = _parts(gap) if look in asking.LOOKS.values() else {gap}
+            seen = _parts(gap) if probe in asking.PROBES.values() else {gap}
         for other in DISTURBED.get(gap, ()):
             seen |= _parts(other)
         for gaps, taken in several:
@@ -119,7 +119,7 @@ def test_each_is_followed_alone(gap: str, before: Project, tmp_path: Path) -> No
 def test_the_page_has_every_gap_and_no_empty_cell() -> None:
     lines = surfaces.PAGE.read_text(encoding="utf-8").splitlines()[2:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    assert [row[0].strip("`") for row in cells] == GAPS, "run `python tests/register`"
+    assert [row[0].strip("`") for row in cells] == GAPS, "run `nox -s register`"
     assert all(len(row) == 1 + len(surfaces.SURFACES) and all(row) for row in cells)
 
 

@@ -937,3 +937,159 @@ def test_a_cursor_goes_on_with_its_own_call_alone(desk: Desk, sandbox: Sandbox) 
             assert not more.failed and more.rows and more.rows[0] != first.rows[0]
 
     desk.run(work)
+
+
+NOT_HERE = re.compile(
+    r"\b(rows?|sheet|column|table) ?\d*\b|--(?!allow-writes|group|journals|sandbox)\w+"
+    r"|\b[\w-]+\.(csv|plan|db|json|jsonl|xlsx)\b",
+    re.IGNORECASE,
+)
+DATES = (
+    *(
+        "2027-02-30 12:00",
+        "2026-13-01 09:00",
+        "46000",
+        "24.12.2026 09:00",
+        "24.12.2026",
+        "2026-12-24",
+    ),
+    *(
+        "12/1/26 9:48",
+        "1 Feb 03 9:00",
+        "Mon 2026-12-24 09:00",
+        "2027-03-28 02:30",
+        "0026-12-24 09:00",
+    ),
+    *(
+        "2026-12-24 09:00:30",
+        "2026-12-24 25:00",
+        "soon",
+        "",
+        "2020-01-01 09:00",
+        "2031-01-01 09:00",
+    ),
+    *("9999-12-31 23:59", "2027-10-31 02:30"),
+)
+VALUES: dict[str, tuple[Any, ...]] = {
+    "publication_date": DATES,
+    "name": ("", "x" * 5000, "3-12"),
+    "content": ("", "x" * 70_000, "\x00", "same"),
+    "note": ("", "2026-12-24"),
+    "content[threads]": ("", "x" * 70_000),
+    "publication_delay_between": (-1, 10**9),
+    "visible_for_client": (True,),
+    "should_skip": (True, False),
+    "selected_account_ids": ([], ["1"], [GROUP]),
+    "selected_media_ids": ([], ["5"]),
+}
+
+
+@MODES
+def test_no_text_is_about_rows_files_or_options(
+    mode: str, desk: Desk, sandbox: Sandbox, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is asked for: texts are about posts and arguments."""
+    threads = sandbox.find("social_accounts", group_id=GROUP, social_network="threads")[0].id
+    dates = [sandbox.now + timedelta(days=3, minutes=at) for at in (0, 30)]
+    ids = [
+        sandbox.create_post(
+            content=f"{at}", selected_account_ids=[threads], status="SCHEDULED",
+            publication_date=date, customized={"threads": {"content": "its own"}},
+        ).id
+        for at, date in enumerate(dates)
+    ]  # fmt: skip
+    ids += [*posts(sandbox, "PUBLISHED")[:1], "1"]
+    swapped = [f"{date.astimezone(ZoneInfo('Europe/Berlin')):%Y-%m-%d %H:%M}" for date in dates]
+    person, texts = Person(), list[str]()
+
+    async def work(it: Assistant) -> None:
+        async def made(*changes: dict[str, Any], **arguments: Any) -> str:
+            told = await it.call("plan_changes", group_id=GROUP, changes=changes, **arguments)
+            texts.append(told.text)
+            return told.words.split()[1]
+
+        for name, value in ((name, each) for name, values in VALUES.items() for each in values):
+            for post in ids:
+                await made({"post_id": post, name: value})
+            if name != "publication_date" or value:
+                await made(*({"post_id": post, name: value} for post in ids[:2]), rehearse=True)
+        assert any(f"within the hour (post {ids[0]})" in each for each in texts)
+        assert any(f"same text within a day (post {ids[1]})" in each for each in texts)
+        assert any("threads keeps its own text (content[threads])" in each for each in texts)
+        assert any('"field":"post_id"' in each for each in texts)
+        for twice in range(2):
+            pairs = zip(ids[:2], swapped[:: -1 if not twice else 1], strict=True)
+            plan = await made(*({"post_id": a, "publication_date": b} for a, b in pairs))
+            for _ in range(2):
+                texts.append((await it.call("apply_plan", plan_id=plan)).text)
+            texts.append((await it.call("was_it_done", plan_id=plan)).text)
+        assert command("undo", plan, "--yes").status == 0
+        for broken in ("undone", "edited", "no plan", "gone"):
+            if broken != "undone":
+                plan = await made({"post_id": ids[0], "note": broken})
+                path = desk.journals / f"{plan}.plan"
+                text = path.read_text()
+                path.write_text(text.replace(broken, "other") if broken == "edited" else "{}")
+                path.unlink() if broken == "gone" else None
+            told = await it.call("apply_plan", plan_id=plan)
+            assert told.failed, broken
+            texts.extend((told.text, (await it.call("was_it_done", plan_id=plan)).text))
+        monkeypatch.setattr(writing, "LIFE", timedelta(seconds=-1))
+        texts.append(
+            (await it.call("apply_plan", plan_id=await made({"post_id": ids[0], "note": "e"}))).text
+        )
+        texts.extend(str(tool.schema) + tool.description for tool in tools().values())
+
+    desk.run(work, mode=mode, person=person, allow_writes=True)
+    for text in (*texts, *person.asked):
+        assert not (found := NOT_HERE.search(text)), (found, text)
+
+
+@MODES
+def test_who_is_asked_sees_what_the_rehearsal_found(
+    mode: str, desk: Desk, sandbox: Sandbox, command: Command
+) -> None:
+    """In the question, in the terminal and on the page; what does not fit is counted."""
+    first, second, *_ = posts(sandbox, "SCHEDULED")
+    account = sandbox.find("social_accounts", group_id=GROUP, social_network="threads")[0].id
+    when = sandbox.now + timedelta(days=9)
+    drafts = [
+        sandbox.create_post(
+            content=f"d{at}", selected_account_ids=[account], publication_date=when
+        ).id
+        for at in range(80)
+    ]
+    person = Person("decline")
+
+    async def work(it: Assistant) -> tuple[str, list[Any]]:
+        changes = [{"post_id": first, "should_skip": True}, {"post_id": second, "note": "well"}]
+        made = await it.call("plan_changes", group_id=GROUP, changes=changes, rehearse=True)
+        plan, rows = made.words.split()[1], made.rows
+        while made.cursor:
+            made = await it.call("plan_changes", cursor=made.cursor)
+            rows += made.rows
+        assert (await it.call("apply_plan", plan_id=plan)).failed
+        return plan, rows
+
+    plan, rows = desk.run(work, mode=mode, person=person, allow_writes=True)
+    found = {row["id"]: row["rehearsal"] for row in rows if "rehearsal" in row}
+    assert found.keys() >= {first, *drafts} and second not in found
+    [question] = person.asked
+    lines = question.splitlines()
+    assert re.search("[0-9]+ of [0-9]+ publications go out", lines[1])
+    assert all(f"{first} " in each and "is skipped: should_skip" in each for each in lines[2:3])
+    assert len(lines) <= writing._MOST_LINES + 2 and sum(map(len, lines)) < 13_000
+    told = sum(line.startswith("rehearsal: ") and ": does not go out" in line for line in lines)
+    more = re.fullmatch("rehearsal: and ([0-9]+) more of posts that stay as they are", lines[-1])
+    assert (
+        more and told and int(more[1]) + told == sum(map(len, found.values())) - len(found[first])
+    )
+    for each in (command("show", plan, "--output", "table"), command("apply", plan, "--yes")):
+        shown = " ".join((each.out + each.err).split())
+        for id, texts in found.items():
+            assert all(f"{id} " in shown and " ".join(text.split()) in shown for text in texts)
+        assert "row " not in shown
+    again = command("show", plan, "--page", "plan.html", "--output", "json")
+    assert "publications go out" in again.err
+    page = Path("plan.html").read_text()
+    assert all(id in page for id in found) and "<h2>Rehearsal</h2>" in page and "row " not in page

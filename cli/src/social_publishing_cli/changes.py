@@ -36,9 +36,9 @@ def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO, whole: bool = 
     """Write all warnings, then all changes.
 
     Args:
-        lines: One for each field: its `row`, `id`, `name`, `field`, `before`, `after` and
-            `warning`; in a conflict also `now`, the value on the service, while `before` is the
-            exported value. Of times also their `timezone`.
+        lines: One for each field: its `row` (None without a sheet), `id`, `name`, `field`,
+            `before`, `after` and `warning`; in a conflict also `now`, the value on the service,
+            while `before` is the exported value. Of times also their `timezone`.
         to: Where to.
         whole: Whether long texts are shown whole.
     """
@@ -53,7 +53,8 @@ def changes_shown(lines: Iterable[Mapping[str, Any]], to: TextIO, whole: bool = 
     with console.capture() as shown:
         for line in lines:
             if line["warning"]:
-                text = f"warning: row {line['row']}: {one_line(line['warning'])}"
+                place = f"row {line['row']}" if line["row"] else line["id"]
+                text = f"warning: {place}: {one_line(line['warning'])}"
                 console.print(Text(text, style="yellow", overflow="fold"))
         posts = [[*group] for _, group in groupby(lines, lambda line: line["id"])]
         if posts and console.width >= _WIDE:
@@ -79,7 +80,7 @@ def lines_of(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]
                 values = {each: names.labels(value) for each, value in values.items()}
             zoned = {"timezone": change.zone or "UTC"} if kind == "moment" else {}
             yield {
-                "row": change.row,
+                "row": change.row or None,
                 "id": change.id,
                 "name": change.name,
                 "field": name,
@@ -192,7 +193,8 @@ def _table(posts: Iterable[Sequence[Mapping[str, Any]]], whole: bool, most: int)
                 *before, after = _labelled(values)
                 values = [Text("\n").join(before), after]
             field = f"{line['field']}\n({zone})" if zone else line["field"]
-            table.add_row(f"{line['row']}" if line is first else "", post, Text(field), *values)
+            row = str(first["row"] or "") if line is first else ""
+            table.add_row(row, post, Text(field), *values)
         table.add_section()
     return table
 
@@ -214,7 +216,7 @@ def _labelled(values: Sequence[Text]) -> list[Text]:
 
 
 def _heading(line: Mapping[str, Any], console: Any) -> None:
-    head = f"row {line['row']}  {line['id']}"
+    head = f"row {line['row']}  {line['id']}" if line["row"] else line["id"]
     name = one_line(line["name"])
     if cell_len(head) + 2 + cell_len(name) <= console.width:
         head, name = f"{head}  {name}".rstrip(), ""

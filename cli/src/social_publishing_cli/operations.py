@@ -52,7 +52,7 @@ def _moment(value: str) -> datetime:
             "'2026-12-24 09:00 in Europe/Berlin'"
         )
     return datetime.fromisoformat(
-        moment(text.strip(), zone_named(zone.strip()) if zone else None, ())
+        moment(text.strip(), zone_named(zone.strip()) if zone else None, None)
     )
 
 

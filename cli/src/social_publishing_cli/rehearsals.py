@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TextIO
 from zoneinfo import ZoneInfo
 
+import msgspec
 from rich.padding import Padding
 from rich.text import Text
 
 from .catalogues import network_title
 from .characters import one_line
-from .months.planned import Found
 from .output import console_of, counted
+from .plans.model import Found, Plan, Rehearsed
 from .sheets.columns import read_by_people
 
 if TYPE_CHECKING:
@@ -56,9 +57,40 @@ def in_words(finding: Finding) -> str:
     return f"{where}{_moment(finding)}: {finding.kind}: {_reason(finding)}"
 
 
-def as_found(finding: Finding) -> Found:
-    """Return a finding as the page of a plan takes it."""
-    return Found(finding.id, finding.row, finding.name, in_words(finding))
+def with_findings(plan: Plan, rehearsal: Rehearsal) -> Plan:
+    """Return a plan with what a rehearsal of it found: who is asked about it sees that, too."""
+    found = tuple(
+        Found(each.id, each.row, each.name, in_words(each)) for each in rehearsal.findings
+    )
+    return msgspec.structs.replace(
+        plan, rehearsal=Rehearsed(summary(rehearsal), found, rehearsal.notes)
+    )
+
+
+def kept_lines(plan: Plan, only: Container[str] | None = None) -> Iterator[str]:
+    """Yield a line for each finding that a plan has kept; with `only`, for those of these posts."""
+    for each in plan.rehearsal.found if plan.rehearsal else ():
+        if only is None or each.id in only:
+            place = f"row {each.row}" if each.row else each.id
+            yield one_line(f"rehearsal: {place} {each.name}: {each.text}")
+
+
+def write_kept(plan: Plan, to: TextIO) -> None:
+    """Write what a plan has kept of its rehearsal."""
+    for line in kept_shown(plan, to):
+        print(line, file=to)
+
+
+def kept_shown(plan: Plan, to: TextIO) -> list[str]:
+    """Return the lines that `write_kept` writes."""
+    if not plan.rehearsal:
+        return []
+    console = console_of(to)
+    with console.capture() as shown:
+        console.print(Text(one_line(plan.rehearsal.summary), overflow="fold"))
+        for line in (*map(one_line, plan.rehearsal.notes), *kept_lines(plan)):
+            console.print(Text(line, style="yellow", overflow="fold"))
+    return str(shown.get()).splitlines()
 
 
 def write_rehearsal(rehearsal: Rehearsal, to: TextIO) -> None:

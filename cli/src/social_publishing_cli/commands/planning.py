@@ -49,7 +49,7 @@ from ..plans.making import LIFE
 from ..plans.reporting import dumped, save
 from ..plans.writers import named
 from ..profiles import PREFIX, ProfileError, SignInError
-from ..rehearsals import write_rehearsal
+from ..rehearsals import kept_shown, write_kept, write_rehearsal
 from ..session import Session
 from .export import check_ending
 
@@ -218,12 +218,13 @@ def plan(
     wanted = _read(session, sheet, how)
     made = _made(session, wanted, how, folder, timedelta(hours=expires))
     found = _rehearsed(session, made, wanted) if rehearse else None
+    made = rehearsals.with_findings(made, found) if found else made
     is_refused = bool(found and found.findings and how["strict"])
     if target and not is_refused:
         made.save(target)
     if page:
         is_saved = bool(target) and not is_refused
-        _write_page(session, page, made, others_of(wanted, made), found, saved=is_saved)
+        _write_page(session, page, made, others_of(wanted, made), saved=is_saved)
     if not found or session.is_for_people:
         _show(session, made)
     if found:
@@ -270,10 +271,14 @@ def show(
     saved = _kept(source, folder) or Plan.load(source)
     if page:
         _write_page(session, page, saved)
+    if session.is_for_people:
+        write_kept(saved, sys.stdout)
+    elif saved.rehearsal:
+        session.note(saved.rehearsal.summary)
     _show(session, saved, whole)
     expires = saved.expires.astimezone(UTC)
     is_over = saved.is_over(datetime.now(UTC))
-    state = "has expired: make a new one of the sheet. It expired" if is_over else "expires"
+    state = f"has expired: {saved.again}. It expired" if is_over else "expires"
     session.note(f"plan {saved.short_id} {state} at {expires:%Y-%m-%d %H:%M} UTC")
 
 
@@ -408,7 +413,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
     doubtful = [each for each in done.entries if each.in_doubt or each.state == "unknown"]
     for entry in doubtful:
-        session.note(f"row {entry.change.row}: may have been written; it is not undone")
+        session.note(f"{entry.change.place}: may have been written; it is not undone")
     if not back.changes:
         damaged = set_aside(plan, applied.folder)
         for path in damaged:
@@ -661,11 +666,13 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str, instead: str
     """
     if yes or not made.changes:
         if not session.quiet:
+            write_kept(made, sys.stderr)
             write_changes(lines_of(made, _names(session)), sys.stderr)
             _summarize(session, made)
         return True
     session.check_can_ask(instead)
-    if not session.paged(changes_shown(lines_of(made, _names(session)), sys.stderr)):
+    changes = changes_shown(lines_of(made, _names(session)), sys.stderr)
+    if not session.paged([*kept_shown(made, sys.stderr), *changes]):
         return False
     _summarize(session, made)
     return session.confirmed(question)
@@ -690,21 +697,12 @@ def _write_page(
     page: Path,
     made: Plan,
     others: Iterable[Place] | None = None,
-    found: rehearsing.Rehearsal | None = None,
     saved: bool = True,
 ) -> None:
     """Write a plan as a page, with what a rehearsal of it found."""
-    findings = [*map(rehearsals.as_found, found.findings)] if found else []
     session.show("Writing the page")
     try:
-        content = page_of(
-            made,
-            lines_of(made, _names(session)),
-            others=others,
-            found=findings if found else None,
-            summary=rehearsals.summary(found) if found else "",
-            saved=saved,
-        )
+        content = page_of(made, lines_of(made, _names(session)), others=others, saved=saved)
     except ValueError as error:  # a month that no calendar has
         raise PlanError(f"--page: {error}") from None
     with replacing(page) as new:
@@ -720,8 +718,9 @@ def _summarize(session: Session, made: Plan) -> None:
     warnings = sum(len(change.warnings) for change in made.changes)
     limit, left = session.rate
     cost = made.cost(limit, left=left)
+    rows = f"{counted(made.rows, 'row')}, " * bool(made.rows)
     session.note(
-        f"{counted(made.rows, 'row')}, {counted(len(made.changes), 'post')} to change, "
+        f"{rows}{counted(len(made.changes), 'post')} to change, "
         f"{counted(warnings, 'warning')}; {cost}"
     )
 

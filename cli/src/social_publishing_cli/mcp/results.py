@@ -13,7 +13,6 @@ from ..characters import visible
 
 if TYPE_CHECKING:
     from ..plans import Plan
-    from ..plans.rehearsing import Rehearsal
 
 MOST = 4000  # tokens of one result
 _KEPT = 32  # cursors that are remembered
@@ -44,7 +43,6 @@ class Result:
         read_more: Reads what a cursor shows next; None where all of it was read.
         cursor: The cursor by which the result is had once it is there; empty where it is.
         plan: The plan that the result is about, if any.
-        found: What a rehearsal of it found.
         is_under_way: Whether the plan is being applied right now.
         has_failed: Whether what was asked for was not done, although the tool worked.
     """
@@ -54,7 +52,6 @@ class Result:
     read_more: Callable[[], Result] | None = None
     cursor: str = ""
     plan: Plan | None = None
-    found: Rehearsal | None = None
     is_under_way: bool = False
     has_failed: bool = False
 

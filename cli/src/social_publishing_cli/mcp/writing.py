@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import msgspec
 
 from .. import plans, rehearsals
 from ..changes import compared, lines_of
@@ -48,7 +50,13 @@ class Question(NamedTuple):
 class _Asked(plans.Sheet):
     """Changes that were asked for in words, as a sheet that has no file."""
 
+    has_rows: ClassVar[bool] = False
+
     asked: tuple[plans.Row, ...] = ()
+
+    def places(self, rows: Collection[int]) -> str:
+        ids = [each.id for each in self.asked if each.number in rows]
+        return f"post{'s' * (len(ids) > 1)} {', '.join(ids)}"
 
     def rows(self) -> Iterator[plans.Row]:
         yield from self.asked
@@ -94,52 +102,54 @@ def plan_changes(
             by=service.session.writer,
         )
     except plans.SheetError as error:
+        fields = {"id": "post_id"}
         told = [
-            {"post": [*wanted][row - 1] if row else "", "field": column, "problem": reason}
+            {
+                "post": [*wanted][row - 1] if row else "",
+                "field": fields.get(column or "", column),
+                "problem": reason,
+            }
             for row, column, reason in error.problems
         ]
         raise Problem("No plan was made. Correct these:", told) from None
     if not plan.changes:
         return Result("Nothing to change: the posts already have these values. No plan was made.")
-    make_folder(service.folder)
-    service.own(plan.short_id)
-    plan.save(plans.plan_path(plan.id, service.options.journals))
-    rows_of_posts = [*plan_rows(plan, service.session.names)]
-    text, found = _described(service, plan, group), None
+    changed = tuple(msgspec.structs.replace(each, row=0) for each in plan.changes)
+    plan = msgspec.structs.replace(plan, rows=0, changes=changed)
     if rehearse:
         scope = rehearsing.Scope((group.id,), None, {})
         now = service.session.service_time
         found = rehearsing.rehearse(service.client, plan, scope, service_time=now)
-        text = f"{text} {rehearsals.summary(found)}."
-        rows_of_posts = [*_with_findings(rows_of_posts, found)]
-    return Result(text, rows_of_posts, plan=plan, found=found)
+        plan = rehearsals.with_findings(plan, found)
+    make_folder(service.folder)
+    service.own(plan.short_id)
+    plan.save(plans.plan_path(plan.id, service.options.journals))
+    text = _described(service, plan, group)
+    text += f" {plan.rehearsal.summary}." if plan.rehearsal else ""
+    return Result(text, [*_with_findings(plan, service.session.names)], plan=plan)
 
 
 def page_of_plan(service: Service, result: Result) -> bytes:
     """Return the page of a plan that was made, with what its rehearsal found."""
     assert result.plan is not None
-    found = result.found
-    return page_of(
-        result.plan,
-        lines_of(result.plan, service.session.names),
-        found=[*map(rehearsals.as_found, found.findings)] if found else None,
-        summary=rehearsals.summary(found) if found else "",
-        in_host=True,
-    )
+    return page_of(result.plan, lines_of(result.plan, service.session.names), in_host=True)
 
 
-def _with_findings(
-    changes: Sequence[Mapping[str, Any]], found: rehearsing.Rehearsal
-) -> Iterator[dict[str, Any]]:
+def _with_findings(plan: plans.Plan, names: Names) -> Iterator[dict[str, Any]]:
     """Yield a row per post, with what was found of it; posts that the plan changes come first."""
-    told: dict[str, list[str]] = {}
-    names = {finding.id: finding.name for finding in found.findings}
-    for finding in found.findings:
-        told.setdefault(finding.id, []).append(rehearsals.in_words(finding))
-    for row in changes:
-        yield {**row, "rehearsal": told.pop(row["id"], [])}
-    for post, findings in told.items():
-        yield {"id": post, "name": names[post], "rehearsal": findings}
+    told: dict[tuple[str, str], list[str]] = {}
+    found = plan.rehearsal.found if plan.rehearsal else ()
+    for each in found:
+        told.setdefault((each.id, each.name), []).append(each.text)
+    of_posts = {post: texts for (post, _), texts in told.items()}
+    for row in plan_rows(plan, names):
+        yield {**row, "rehearsal": of_posts.get(row["id"])}
+    changed = {change.id for change in plan.changes}
+    for (post, name), texts in told.items():
+        if post not in changed:
+            yield {"id": post, "name": name, "rehearsal": texts}
+    if plan.rehearsal and plan.rehearsal.notes:
+        yield {"rehearsal": plan.rehearsal.notes}
 
 
 def _described(service: Service, plan: plans.Plan, group: GroupFacts) -> str:
@@ -186,7 +196,7 @@ def _row(number: int, change: Mapping[str, Any], group: GroupFacts) -> plans.Row
     for name, value in change.items():
         if name in EDITABLE:
             is_time = EDITABLE[name].kind == "moment" and value not in ("", None)
-            values[name] = moment(str(value).strip(), group.zone, ()) if is_time else value
+            values[name] = moment(str(value).strip(), group.zone, None) if is_time else value
             if value == "":
                 values[name] = None
     cells = {name: shown(v, EDITABLE[name].kind, group.zone) for name, v in values.items()}
@@ -227,7 +237,12 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
         return _ended(report, is_repeated=True)
     if report is None:  # what was begun may be finished later
         plan.check(datetime.now(UTC), {})
-    lines = [f"warning: {change.id}: {text}" for change in plan.changes for text in change.warnings]
+    changed = {change.id for change in plan.changes}
+    lines = [plan.rehearsal.summary] if plan.rehearsal else []
+    lines += [
+        f"warning: {change.id}: {each}" for change in plan.changes for each in change.warnings
+    ]
+    lines += rehearsals.kept_lines(plan, changed)
     lines += [
         f"{change.id} {change.name}, {name}: {text}"
         for change in plan.changes
@@ -246,7 +261,29 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
     warned = sum(len(change.warnings) for change in plan.changes)
     warnings = f" {counted(warned, 'warning')}." * bool(warned)
     head = f"Apply plan {plan.short_id}? {changes}{warnings}"
+    lines += _of_others(plan, changed, len(lines), sum(map(len, lines)))
     return Question("\n".join([head, *map(one_line, lines)]), plan.id)
+
+
+def _of_others(
+    plan: plans.Plan, changed: Collection[str], lines: int, characters: int
+) -> Iterator[str]:
+    """Yield what a rehearsal found of posts that a plan does not change, as far as there is room.
+
+    Args:
+        lines: How many lines the question has without them.
+        characters: How many characters these have.
+    """
+    if not plan.rehearsal:
+        return
+    others = {each.id for each in plan.rehearsal.found} - {*changed}
+    found = [*plan.rehearsal.notes, *rehearsals.kept_lines(plan, others)]
+    for number, line in enumerate(found):
+        lines, characters = lines + 1, characters + len(line)
+        if lines > _MOST_LINES or characters > _MOST_CHARACTERS:
+            yield f"rehearsal: and {len(found) - number:,} more of posts that stay as they are"
+            return
+        yield line
 
 
 def apply_plan(service: Service, agreed: str, plan_id: str, stop: bool = False) -> Result:

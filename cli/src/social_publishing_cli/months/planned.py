@@ -34,7 +34,7 @@ class Place(NamedTuple):
         moment: When it goes out, on the clocks of its group.
         kind: One of `MARKS`.
         id: The identifier of the post.
-        row: Its row in the sheet.
+        row: Its row in the sheet; 0 where there is none.
     """
 
     moment: datetime
@@ -43,19 +43,6 @@ class Place(NamedTuple):
     row: int
     name: str
     networks: tuple[str, ...]
-
-
-class Found(NamedTuple):
-    """What a rehearsal found of a post, as a sentence.
-
-    Attributes:
-        row: Its row in the sheet; None where it is not there.
-    """
-
-    id: str
-    row: int | None
-    name: str
-    text: str
 
 
 class PlannedMonth(NamedTuple):
@@ -81,8 +68,6 @@ def page_of(
     lines: Iterable[Mapping[str, Any]],
     *,
     others: Iterable[Place] | None = None,
-    found: Sequence[Found] | None = None,
-    summary: str = "",
     saved: bool = True,
     in_host: bool = False,
 ) -> bytes:
@@ -91,11 +76,11 @@ def page_of(
     Args:
         lines: Each changed field, as people read it, as for `changes.write_changes`.
         others: The posts that the plan does not change; None where they are not known.
-        found: What a rehearsal found; None where there was none.
-        summary: What it said in one sentence.
         saved: Whether it can be applied by its identifier.
         in_host: Whether an assistant's program shows it: there is no sheet then.
     """
+    rehearsal = plan.rehearsal or None
+    found = rehearsal.found if rehearsal else ()
     places = [*(others or ()), *(place for change in plan.changes for place in _places(change))]
     places.sort(key=lambda place: (place.moment.replace(tzinfo=None), place.moment.fold))
     dated = ((f"{place.moment:%Y-%m}".zfill(7), place.kind) for place in places)
@@ -122,12 +107,11 @@ def page_of(
         cards=[[*card] for _, card in groupby(lines, lambda line: line["id"])],
         networks={change.id: change.networks or () for change in plan.changes},
         warnings={change.id: change.warnings for change in plan.changes},
-        flagged={each.id for each in plan.changes if each.warnings}
-        | {each.id for each in found or ()},
+        flagged={each.id for each in plan.changes if each.warnings} | {each.id for each in found},
         is_whole=others is not None,
         in_host=in_host,
         found=found,
-        summary=summary,
+        rehearsal=rehearsal,
         saved=saved,
         is_over=plan.is_over(datetime.now(UTC)),
         parted=parted,

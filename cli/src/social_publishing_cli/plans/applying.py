@@ -239,18 +239,18 @@ def still_there(
     changes, stays = [], []
     for change, post in _with_posts(client, back.changes, on_progress):
         if post is None:
-            stays.append(f"row {change.row}: the post no longer exists")
+            stays.append(f"{change.place}: the post no longer exists")
             continue
         now = current(post, change.fields)
         fields = {}
         for name, step in change.fields.items():
             is_hidden = not is_shown(post, name)
             if is_hidden and step.after in (None, []) and not EDITABLE[name].field:
-                stays.append(f"row {change.row}: {name}: {HIDDEN}")
+                stays.append(f"{change.place}: {name}: {HIDDEN}")
             elif is_hidden or agree(now[name], step.before):
                 fields[name] = step
             elif not agree(now[name], step.after):
-                stays.append(f"row {change.row}: {_conflict(change, [name], now)}")
+                stays.append(f"{change.place}: {_conflict(change, [name], now)}")
         if fields:
             changes.append(msgspec.structs.replace(change, fields=fields))
     return msgspec.structs.replace(back, changes=tuple(changes)), stays
@@ -270,7 +270,7 @@ def edited_unseen(client: SocialPublishing, plan: Plan) -> list[str]:
     for change, post in _with_posts(client, changes):
         unseen = [n for n in change.fields if post and not is_shown(post, n)]
         if post and unseen and _is_edited(change, post):
-            found.append(f"row {change.row}: {', '.join(unseen)}: {SINCE}")
+            found.append(f"{change.place}: {', '.join(unseen)}: {SINCE}")
     return found
 
 

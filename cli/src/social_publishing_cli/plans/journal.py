@@ -215,15 +215,21 @@ def kept_plan(plan_id: str, folder: Path | None = None) -> Plan:
     """Read a plan by its identifier.
 
     Raises:
-        PlanError: There is no such plan.
+        PlanError: There is no such plan, or it cannot be read.
         StalePlanError: The plan was changed after it was made.
     """
     path = plan_path(plan_id, folder)
     if not path.exists():
         raise PlanError(f"there is no plan {path.stem}")
-    plan = Plan.load(path)
+    changed = StalePlanError(f"plan {path.stem} was changed after it was made: make a new plan")
+    try:
+        plan = Plan.load(path)
+    except StalePlanError:
+        raise changed from None
+    except PlanError:
+        raise PlanError(f"plan {path.stem} cannot be read: make a new plan") from None
     if not plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:")):
-        raise StalePlanError(f"plan {path.stem} was changed after it was made: make a new plan")
+        raise changed
     return plan
 
 
@@ -331,8 +337,7 @@ def check_not_taken_back(plan: Plan, folder: Path | None = None) -> None:
         )
     if taken_back(plan, folder):
         raise StalePlanError(
-            f"plan {plan.short_id} was applied and then undone: to apply it again, make a "
-            "new plan from the sheet"
+            f"plan {plan.short_id} was applied and then undone: to apply it again, {plan.again}"
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -31,7 +31,7 @@ from ..sheets.columns import (
 )
 from ..sheets.memory import MEMORY, digest, is_digest, same, still_has, unheld
 from ..sheets.problems import Problem, SheetError
-from ..sheets.reading import Row, Sheet
+from ..sheets.reading import Row, Sheet, rows_named
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
@@ -186,7 +186,7 @@ class _Making:
     ) -> None:
         self.client, self.sheet, self.now = client, sheet, now
         self.service_time, self.folder, self.by = service_time, folder, by
-        self.calendar = Calendar()
+        self.calendar = Calendar(sheet.places)
         self.changes: list[Change] = []
         self.problems: list[Problem] = []
         self.account: dict[str, str] = {}
@@ -233,7 +233,7 @@ class _Making:
         if self.problems:
             self.problems.sort(key=lambda problem: problem.row or 0)
             raise SheetError(self.sheet.path.name, self.problems)
-        moved = _sorted_alone(self.changes)
+        moved = _sorted_alone(self.changes) if self.sheet.has_rows else {}
         changes = tuple(
             msgspec.structs.replace(
                 change,
@@ -303,8 +303,9 @@ class _Making:
 
     def _compare(self, row: Row, post: Post | None, ours: Mapping[tuple[str, str], Value]) -> None:
         if post is None:
-            reason = f"there is no post {row.id} any more, or not for this account: delete the row"
-            self.problems.append(Problem(row.number, "id", reason))
+            reason = f"there is no post {row.id} any more, or not for this account"
+            advice = ": delete the row" * self.sheet.has_rows
+            self.problems.append(Problem(row.number, "id", reason + advice))
             return
         if post.organization_id:
             self.account["organization_id"] = post.organization_id
@@ -319,7 +320,8 @@ class _Making:
         if change:
             self.changes.append(change)
             targets = wanted["selected_account_ids"]
-            self.behind[row.id] = _stays_behind(post, change), targets
+            place = "the column " * self.sheet.has_rows
+            self.behind[row.id] = _stays_behind(post, change, place), targets
             if row.group:
                 self.groups[row.number] = row.group
 
@@ -488,14 +490,14 @@ def _networks_of(row: Row) -> tuple[str, ...]:
     return tuple(filter(None, texts.get("networks", "").split(", ")))
 
 
-def _stays_behind(post: Post, change: Change) -> dict[str, str]:
+def _stays_behind(post: Post, change: Change, place: str) -> dict[str, str]:
     """Return what a network keeps although a post gets another text or other files."""
     fields = change.fields
     stays: dict[str, list[str]] = {}
     for network, own in (post.customized or {}).items():
         column = f"content[{network}]"
         if "content" in fields and part(own, "content") is not None and column not in fields:
-            stays.setdefault(str(network), []).append(f"its own text (the column {column})")
+            stays.setdefault(str(network), []).append(f"its own text ({place}{column})")
         if "selected_media_ids" in fields and part(own, "media_ids") is not None:
             stays.setdefault(str(network), []).append("its own files")
     return {network: f"{network} keeps {' and '.join(what)}" for network, what in stays.items()}
@@ -548,7 +550,9 @@ def _with_line_ends_of(before: Value, after: Value) -> Value:
 class Calendar:
     """When each account publishes what, by the sheet. Kept in a file: sheets can be long."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: Callable[[Collection[int]], str] = rows_named) -> None:
+        """Begin one; `places` names rows for people."""
+        self._places = places
         self._base = sqlite3.connect("", isolation_level=None)
         self._base.executescript(
             "PRAGMA journal_mode = OFF; CREATE TABLE slot (account TEXT, at REAL, row INTEGER, "
@@ -593,13 +597,9 @@ class Calendar:
                 close |= {row} if abs(when - at) < HOUR else set()
                 alike |= {row} if text and text == other else set()
         if close and change.fields.keys() & _WHEN:
-            yield f"an account has another post within the hour ({_rows(close)})"
+            yield f"an account has another post within the hour ({self._places(close)})"
         if alike:
-            yield f"an account has the same text within a day ({_rows(alike)})"
-
-
-def _rows(numbers: set[int]) -> str:
-    return f"row{'s' * (len(numbers) > 1)} {', '.join(map(str, sorted(numbers)))}"
+            yield f"an account has the same text within a day ({self._places(alike)})"
 
 
 def zone_of(change: Change) -> ZoneInfo | None:

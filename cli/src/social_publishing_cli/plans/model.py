@@ -46,11 +46,37 @@ class Step(msgspec.Struct, frozen=True):
     now: Value | msgspec.UnsetType = msgspec.UNSET
 
 
+class Found(msgspec.Struct, frozen=True):
+    """What a rehearsal found of a post, as a sentence.
+
+    Attributes:
+        row: Its row in the sheet; None where it is not there.
+    """
+
+    id: str
+    row: int | None
+    name: str
+    text: str
+
+
+class Rehearsed(msgspec.Struct, frozen=True):
+    """What a rehearsal of a plan found, for who is asked about it.
+
+    Attributes:
+        summary: All of it in one sentence.
+        notes: What was left out of it.
+    """
+
+    summary: str
+    found: tuple[Found, ...]
+    notes: tuple[str, ...]
+
+
 class Change(msgspec.Struct, frozen=True):
     """The changes of one post.
 
     Attributes:
-        row: The row of the sheet; the header is row 1.
+        row: The row of the sheet; the header is row 1. 0 where there is no sheet.
         name: The post's name or the beginning of its text, for people.
         zone: The time zone in which its times are shown; empty for UTC.
         status: The code of its status when the plan was made.
@@ -74,6 +100,11 @@ class Change(msgspec.Struct, frozen=True):
     networks: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
     @property
+    def place(self) -> str:
+        """What people find it by: its row, or its post where there is no sheet."""
+        return f"row {self.row}" if self.row else f"post {self.id}"
+
+    @property
     def conflicts(self) -> list[str]:
         """The fields that were edited both in the sheet and on the service."""
         return [name for name, step in self.fields.items() if step.now is not msgspec.UNSET]
@@ -86,10 +117,11 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         made: When it was made, UTC.
         expires: When it expires, UTC.
         account: The account of the posts: the organization.
-        rows: How many rows the sheet has.
+        rows: How many rows the sheet has; 0 where there is none.
         changes: The changed posts, in the order of the sheet.
         undoes: The identifier of the plan that this one undoes.
         starts: The first day of a week in its groups, where they agree; 0 is Monday.
+        rehearsal: What a rehearsal of it found, if there was one.
     """
 
     made: datetime
@@ -100,6 +132,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
     changes: tuple[Change, ...]
     undoes: str | None = None
     starts: int | msgspec.UnsetType = msgspec.UNSET
+    rehearsal: Rehearsed | msgspec.UnsetType = msgspec.UNSET
 
     @cached_property
     def id(self) -> str:
@@ -177,6 +210,11 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
             )
         return plan
 
+    @property
+    def again(self) -> str:
+        """What to do where it cannot be applied any more."""
+        return f"make a new one{' of the sheet' * bool(self.rows)}"
+
     def is_over(self, now: datetime) -> bool:
         """Return whether the plan has expired."""
         return now >= self.expires
@@ -189,9 +227,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         """
         if self.is_over(now):
             when = self.expires.astimezone(UTC)
-            raise StalePlanError(
-                f"the plan has expired ({when:%Y-%m-%d %H:%M} UTC): make a new one of the sheet"
-            )
+            raise StalePlanError(f"the plan has expired ({when:%Y-%m-%d %H:%M} UTC): {self.again}")
         for name, value in self.account.items():
             if account.get(name, value) != value:
                 what = name.replace("_", " ")

@@ -202,7 +202,8 @@ class _Month:
         self.client, self.plan, self.scope, self.since = client, plan, scope, since
         self.on_progress = on_progress
         self.changes = {change.id: change for change in plan.changes}
-        self.rows = {**scope.rows, **{id: change.row for id, change in self.changes.items()}}
+        rows = {id: change.row for id, change in self.changes.items() if change.row}
+        self.rows = {**scope.rows, **rows}
         self.groups: dict[str, Json] = {}
         self.accounts: dict[str, Json] = {}
         self.posts: dict[str, Json] = {}
@@ -307,7 +308,7 @@ class _Month:
             except ControlError as error:
                 last = max(self.plan.changes, key=_wanted, default=None)
                 is_ours = last and _wanted(last)[:4] == f"{until:%Y}"
-                place = f"row {last.row}, publication_date: " if last and is_ours else ""
+                place = f"{last.place}, publication_date: " if last and is_ours else ""
                 raise PlanError(
                     f"{place}a rehearsal cannot last until {until:%Y-%m-%d}: {error}"
                 ) from None

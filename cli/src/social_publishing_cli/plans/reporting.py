@@ -30,6 +30,7 @@ def dumped(entry: Entry) -> dict[str, object]:
     at = f"{entry.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if entry.at else None
     return {
         **{"timezone" if name == "zone" else name: value for name, value in members.items()},
+        "row": change.row or None,
         "state": entry.state,
         "reason": entry.reason,
         "wrote": entry.wrote or (None if is_open else False),
@@ -47,7 +48,7 @@ def save(report: Report, path: Path) -> None:
                 change = entry.change
                 for name, step in change.fields.items():
                     kind, zone = EDITABLE[name].kind, zone_of(change)
-                    cells = (str(change.row), change.id, change.name, entry.state, name)
+                    cells = (str(change.row or ""), change.id, change.name, entry.state, name)
                     values = [read_by_people(v, kind, zone) for v in (step.before, step.after)]
                     times = (change.zone or "UTC") if kind == "moment" else ""
                     writer.writerow(map(guarded, (*cells, *values, times, entry.reason)))

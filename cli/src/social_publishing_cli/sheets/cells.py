@@ -217,8 +217,11 @@ def moment_formats(
     return (given,) if given else forms_of(each for each in cells if not _iso(each[0]))
 
 
-def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
+def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...] | None) -> str:
     """Read a time: local in `zone`, unless it has its own offset.
+
+    Args:
+        formats: In which it may be, besides ISO 8601; None where there is no sheet.
 
     Returns:
         ISO 8601 in UTC.
@@ -237,13 +240,12 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
         raise ValueError(f"{cell} is not a valid time: years go from 1 to 9999") from None
 
 
-def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
+def wall_clock(cell: str, formats: tuple[str, ...] | None) -> datetime:
     """Read a time as written, with or without an offset."""
+    has_column, formats = formats is not None, formats or ()
     if _SERIAL.fullmatch(cell):
-        raise ValueError(
-            f"{cell} is a date as a number: "
-            "give the column a date format, or write 2026-12-24 09:00"
-        )
+        advice = "give the column a date format, or " * has_column
+        raise ValueError(f"{cell} is a date as a number: {advice}write 2026-12-24 09:00")
     read = _iso(cell)
     if not read:
         given = next((each for each in formats if "%" in each), None)
@@ -256,13 +258,12 @@ def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
                 raise ValueError(f"{cell[:40]!r} is not a time: {reason}")
             if given:
                 raise ValueError(f"{cell[:40]!r} does not have the form {given!r} of --date-format")
-            raise ValueError(
-                f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00, or say how all are "
-                "written, as --date-format '%d.%m.%Y %H:%M'"
-            )
+            others = ", or say how all are written, as --date-format '%d.%m.%Y %H:%M'" * has_column
+            raise ValueError(f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00{others}")
         if len(readings) > 1:
             choices = " or ".join(sorted(f"{each:%Y-%m-%d %H:%M}" for each in readings))
-            raise ValueError(f"{cell} is ambiguous: {choices}? Pass --date-format")
+            advice = "Pass --date-format" if has_column else "Write it as 2026-12-24 09:00"
+            raise ValueError(f"{cell} is ambiguous: {choices}? {advice}")
         read = readings.pop()
     return read
 

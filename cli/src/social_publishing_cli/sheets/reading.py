@@ -6,12 +6,12 @@ import csv
 import difflib
 import re
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, ClassVar, NamedTuple, TextIO
 from zoneinfo import ZoneInfo
 
 from ..files import is_stream
@@ -90,7 +90,10 @@ class Sheet:
         zone: The time zone of rows that name none.
         header: The row number of the header.
         names: What stands for the identifiers of accounts, besides themselves.
+        has_rows: Whether people see its rows and columns.
     """
+
+    has_rows: ClassVar[bool] = True
 
     path: Path
     worksheet: str | None
@@ -100,6 +103,10 @@ class Sheet:
     columns: tuple[str, ...]
     header: int = 1
     names: Names | None = None
+
+    def places(self, rows: Collection[int]) -> str:
+        """Return what people find rows by, such as `rows 2, 3`."""
+        return rows_named(rows)
 
     def rows(self) -> Iterator[Row]:
         """Read the rows one by one, in constant memory."""
@@ -112,6 +119,11 @@ class Sheet:
         for record in _records(self):
             if record.number > self.header and any(record.cells):
                 yield (record.number, *_RowReader(self, record).read())
+
+
+def rows_named(rows: Collection[int]) -> str:
+    """Return rows for people, such as `rows 2, 3`."""
+    return f"row{'s' * (len(rows) > 1)} {', '.join(map(str, sorted(rows)))}"
 
 
 class _RowReader:

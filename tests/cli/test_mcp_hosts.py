@@ -1041,6 +1041,7 @@ def test_no_text_is_about_rows_files_or_options(
         texts.extend(str(tool.schema) + tool.description for tool in tools().values())
 
     desk.run(work, mode=mode, person=person, allow_writes=True)
+    assert texts and person.asked
     for text in (*texts, *person.asked):
         assert not (found := NOT_HERE.search(text)), (found, text)
 

@@ -142,6 +142,7 @@ def test_a_text_of_several_lines_has_room_in_a_table_or_stands_in_a_record(
         patched.setenv("COLUMNS", str(width))
         output.write([row], to=screen, form="table", uncut=("found",))
     lines = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()).splitlines()
+    assert lines
     if lines[0].split() == ["name", "found"]:  # a table
         at = lines[0].index("found")
         assert width - at >= min(30, len(text))

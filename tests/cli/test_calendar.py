@@ -18,6 +18,7 @@ from rich.cells import cell_len
 
 from social_publishing_cli.months.files import write_file
 from social_publishing_cli.months.reading import Entry, GroupMonth
+from social_publishing_cli.months.words import legend
 from social_publishing_cli.plans.networks import Cut, cuts
 from social_publishing_cli.sheets.exporting import Month
 from social_publishing_sandbox import Sandbox
@@ -49,6 +50,29 @@ def test_it_has_what_an_export_has(command: Command, sandbox: Sandbox, month: st
         assert {row["timezone"] for row in rows} <= {group.timezone}
         several += len(posts) > 1
     assert several > 1
+
+
+def test_networks_come_in_one_order_everywhere(
+    command: Command, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """Of a post, and in what their letters mean, whatever the order of its accounts."""
+    month, several = ("--month", "2026-12"), 0
+    for group in map(str, (each.id for each in sandbox.find("groups"))):
+        words = ("export", "posts", "--group", group, *month)
+        posts = map(json.loads, command(*words, "--output", "jsonl").out.splitlines())
+        exported = {post["id"]: post["networks"] for post in posts}
+        rows = [row for row in rows_of(command, group, month[1]) if row["kind"] == "post"]
+        assert {row["id"]: row["networks"] for row in rows} == exported
+        several += sum("," in each for each in exported.values())
+        file = ("calendar", "--group", group, *month, "-o", "a.html", "--force")
+        assert command(*file).status == 0
+        page = BeautifulSoup((tmp_path / "a.html").read_bytes(), "html.parser")
+        caption = page.select_one("caption")
+        _, _, meant = caption.get_text().partition("Networks: ") if caption else ("", "", "")
+        networks = {each for row in rows for each in row["networks"].split(", ")}
+        assert meant.strip() == legend(sorted(networks))
+        assert legend(sorted(networks)[::-1]) == legend(networks)
+    assert several > 2
 
 
 def test_an_hour_that_comes_twice_is_told_apart(
@@ -230,7 +254,7 @@ def test_what_cannot_be_written_is_one_sentence(command: Command, tmp_path: Path
     assert ended.status == 2 and "unknown extension; use .html, .ics" in ended.err
     (tmp_path / "m.html").write_text("mine")
     ended = command(*words, "-o", str(tmp_path / "m.html"))
-    assert ended.status and "--force" not in ended.err
+    assert ended.status and "already exists" in ended.err
     assert (tmp_path / "m.html").read_text() == "mine"
     assert command(*words, "-o", str(tmp_path / "m.html"), "--force").status == 0
 

@@ -23,6 +23,20 @@ SLIM = """Math.min(...[...document.querySelectorAll('.publications td')]
 CUT = """[...document.querySelectorAll('.wide')].filter(e => e.scrollWidth > e.clientWidth)
     .map(e => e.getAttribute('aria-label'))"""
 
+BROKEN = """[...document.querySelectorAll('th, caption, h1, h2, h3, b, small')].flatMap(e => {
+    const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT), found = []
+    const unit = e.tagName == 'SMALL' ? /.+/g : /[A-Za-z]{1,15}(?![^ ,:.)])/g
+    for (let node; node = walker.nextNode();)
+        for (const word of node.data.matchAll(unit)) {
+            const range = document.createRange()
+            range.setStart(node, word.index)
+            range.setEnd(node, word.index + word[0].length)
+            const tops = new Set([...range.getClientRects()].map(r => Math.round(r.top)))
+            if (tops.size > 1) found.push(word[0])
+        }
+    return found
+})"""
+
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
@@ -63,6 +77,7 @@ def test_nothing_keeps_anybody_from_reading_it(
                 for media in ("screen", "print"):
                     page.emulate_media(media=media, color_scheme=scheme)  # type: ignore[arg-type]
                     assert page.evaluate(WIDER) <= 0
+                    assert page.evaluate(BROKEN) == []
                     assert barriers(page) == []
                     # On paper nobody scrolls.
                     assert file != report or page.evaluate(CUT) == []

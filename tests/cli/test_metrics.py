@@ -247,7 +247,7 @@ def test_a_month_that_is_not_over_is_called_so(command: Command) -> None:
     assert "The month has not begun" in command(*words, "2999-12", "--chart").out
     assert "The month is not over" in command(*words, f"{datetime.now(UTC):%Y-%m}", "--chart").out
     assert "not over" not in command(*words, "2026-10", "--chart").out
-    ended = command(*words, "0001-01", "--chart")
+    ended = command(*words, "0001-02", "--chart")
     assert ended.status == 0 and "No post was published" in ended.out
 
 
@@ -313,6 +313,28 @@ def test_a_post_is_of_the_month_on_the_clocks_of_its_group(
         assert expected == {*local} & cells
 
 
+@pytest.mark.parametrize("group", [GROUP, LAYALI])
+@pytest.mark.parametrize("compared", [True, False])
+def test_charts_of_a_workbook_are_printed_whole_and_say_which_bars_are_whose(
+    command: Command, tmp_path: Path, group: str, compared: bool
+) -> None:
+    words = ("metrics", "--group", group, "--month", "2026-11", "-o", "m.xlsx")
+    assert command(*words, *["--no-compare"] * (not compared)).status == 0
+    sheet = load_workbook(tmp_path / "m.xlsx")["summary"]
+    breaks = [each.id for each in sheet.row_breaks.brk]
+    charts: list[Any] = sheet._charts  # type: ignore[attr-defined]
+    assert len(charts) > 2 and breaks
+    for chart in charts:
+        top = chart.anchor._from.row + 1
+        bottom = top + chart.anchor.ext.height / 12_700 / 15  # a row has 15 points
+        assert not [each for each in breaks if top - 1 < each + 1 < bottom], (top, breaks)
+        heading, *key = ["".join(run.t for run in line.r) for line in chart.title.tx.rich.p]
+        assert heading == sheet.cell(top, 1).value
+        assert key == ["■ November 2026   □ October 2026"] * compared
+        assert chart.legend is None and len(chart.series) == 1 + compared
+        assert chart.series[0].tx.strRef.f.endswith(f"!B{top + 1}")
+
+
 def test_what_was_read_of_two_months_is_not_taken_for_one_of_them(
     command: Command, sandbox: Sandbox, tmp_path: Path
 ) -> None:
@@ -326,12 +348,12 @@ def test_what_was_read_of_two_months_is_not_taken_for_one_of_them(
     assert "read before: nothing" in again.err
 
 
-@given(st.dates(max_value=date(9999, 11, 30)))
-@example(date(1, 1, 31))  # there is none before it
+@given(st.dates(min_value=date(1, 2, 1), max_value=date(9999, 11, 30)))
+@example(date(1, 2, 28))  # there is none before it
 def test_the_month_before_is_next_to_it(day: date) -> None:
     month = Month(f"{day.year:04}-{day.month:02}")
     before, both = month.before, month.with_one_before()
-    assert (before is None) is ((day.year, day.month) == (1, 1)) is (both is month)
+    assert (before is None) is ((day.year, day.month) == (1, 2)) is (both is month)
     assert (both.first, both.end) == ((before or month).first, month.end)
     assert before is None or before.end == month.first
 

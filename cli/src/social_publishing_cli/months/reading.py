@@ -46,8 +46,8 @@ class Entry(NamedTuple):
 
     @property
     def networks(self) -> tuple[str, ...]:
-        """The networks of its accounts, each once."""
-        return tuple(dict.fromkeys(each.network for each in self.cuts))
+        """The networks of its accounts, each once, in the order of their identifiers."""
+        return tuple(sorted({each.network for each in self.cuts}))
 
     @property
     def label(self) -> str:
@@ -104,8 +104,8 @@ class GroupMonth(NamedTuple):
 
     @property
     def networks(self) -> tuple[str, ...]:
-        """The networks of its posts, each once."""
-        return tuple(dict.fromkeys(name for each in self.entries for name in each.networks))
+        """The networks of its posts, each once, likewise."""
+        return tuple(sorted({name for each in self.entries for name in each.networks}))
 
     def on(self, day: date) -> list[Entry]:
         """Return the posts of a day, by time."""

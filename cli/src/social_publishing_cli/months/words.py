@@ -44,8 +44,8 @@ def short(network: str) -> str:
 
 
 def legend(networks: Iterable[str]) -> str:
-    """Return what the two letters of networks mean, each once."""
-    return ", ".join(f"{short(each)} {network_title(each)}" for each in dict.fromkeys(networks))
+    """Return what the two letters of networks mean, each once, as posts have them in order."""
+    return ", ".join(f"{short(each)} {network_title(each)}" for each in sorted({*networks}))
 
 
 def spans(days: Sequence[date]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from ..sheets.writing import new_cell
 from .summing import Number, Summary, figures
@@ -10,6 +11,7 @@ from .summing import Number, Summary, figures
 _LINE = 0.5  # centimetres, the height of a row
 _PAGE = 40  # rows that are printed on one page
 _COLUMNS = (26, 16, 16)  # characters; the charts stand to the right of them
+_BARS = (("■", "1F5C99"), ("□", "FFFFFF"))  # of a period and the one before: mark, colour
 
 
 def add_summary(book: Any, summary: Summary) -> None:
@@ -37,9 +39,9 @@ def add_summary(book: Any, summary: Summary) -> None:
             lines.append([part.title, *map(_rounded, both[: len(periods)])])
         height = max(14, 2 * len(bars) + 8)  # rows that a chart takes
         if first + height - page > _PAGE:  # no chart is cut in two
-            page = first - 2
+            page = first - 3  # before the empty row: at its end, the chart's edge would stay behind
             sheet.row_breaks.append(Break(id=page))
-        chart = _chart(sheet, summary.heading(name), first, len(bars), len(periods))
+        chart = _chart(sheet, summary.heading(name), periods, first, len(bars))
         chart.height = height * _LINE
         sheet.add_chart(chart, f"E{first - 1}")
         lines += [[]] * (height - len(bars) - 2)
@@ -49,18 +51,24 @@ def add_summary(book: Any, summary: Summary) -> None:
     book.active = len(book.worksheets) - 1
 
 
-def _chart(sheet: Any, title: str, head: int, rows: int, periods: int) -> Any:
-    """Return bars of a table whose head is in this row."""
+def _chart(sheet: Any, title: str, periods: Sequence[str], head: int, rows: int) -> Any:
+    """Return bars of a table whose head is in this row.
+
+    The title says which bars are of which period: LibreOffice turns the order of a legend round.
+    """
     from openpyxl.chart import BarChart, Reference
+    from openpyxl.chart.title import title_maker
     from openpyxl.drawing.text import CharacterProperties, ParagraphProperties
 
+    key = "   ".join(f"{mark} {each}" for (mark, _), each in zip(_BARS, periods, strict=False))
     chart = BarChart()
-    chart.type, chart.title, chart.style = "bar", title, 10
-    made: Any = chart.title
-    [paragraph] = made.tx.rich.p
-    paragraph.pPr = ParagraphProperties(defRPr=CharacterProperties(sz=1200, b=True))
+    chart.type, chart.style, chart.legend = "bar", 10, None
+    chart.title = made = cast(Any, title_maker("\n".join([title, *[key] * (len(periods) > 1)])))
+    made.overlay = False
+    for paragraph, size in zip(made.tx.rich.p, (1200, 1000), strict=False):
+        paragraph.pPr = ParagraphProperties(defRPr=CharacterProperties(sz=size, b=size > 1000))
     chart.add_data(
-        Reference(sheet, min_col=2, max_col=1 + periods, min_row=head, max_row=head + rows),
+        Reference(sheet, min_col=2, max_col=1 + len(periods), min_row=head, max_row=head + rows),
         titles_from_data=True,
     )
     chart.set_categories(Reference(sheet, min_col=1, min_row=head + 1, max_row=head + rows))
@@ -70,10 +78,7 @@ def _chart(sheet: Any, title: str, head: int, rows: int, periods: int) -> Any:
     chart.y_axis.crosses = "max"
     chart.x_axis.tickLblSkip = 1
     chart.gapWidth, chart.width = 60, 18  # centimetres
-    chart.legend.position = "b"
-    if periods == 1:
-        chart.legend = None
-    for series, color in zip(chart.series, ("1F5C99", "B9C3CE"), strict=False):
+    for series, (_, color) in zip(chart.series, _BARS, strict=False):
         series.graphicalProperties.solidFill = color
         series.graphicalProperties.line.solidFill = "3B4149"
     return chart

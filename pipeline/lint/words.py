@@ -54,15 +54,31 @@ def _sections(run: Run) -> None:
 
 
 def _rate_limit(run: Run) -> None:
-    """The headers of the rate limit are those of a response."""
+    """The headers of the rate limit are those of a response, and a refusal has none but these."""
     word = extensions.read(DocumentWords, as_dict(run.data)).rate_limit
     if word is None:
         return
     headers = [name for node in run.of("response") for name in as_dict(node.value.get("headers"))]
-    for key, name in (("limit", word.limit), ("remaining", word.remaining), ("reset", word.reset)):
-        if name.lower() not in map(str.lower, headers):
+    named = {
+        key: run.data["x-rate-limit"].get(key) for key in ("limit", "remaining", "reset", "wait")
+    }
+    for key, name in named.items():
+        if name and name.lower() not in map(str.lower, headers):
             text = f"x-rate-limit: no response has a header {name}{near(name, headers)}"
             run.report(("x-rate-limit", key), text, "word")
+    known = {"retry-after", *(name.lower() for name in named.values() if name)}
+    for operation in run.operations:
+        raw = operation.responses.get(str(word.status))
+        at, response = run.follow((*operation.pointer, "responses", str(word.status)), raw)
+        own = {name.lower(): name for name in as_dict(as_dict(response).get("headers"))}
+        if word.wait.lower() not in own:
+            for name in sorted(own.keys() - known):
+                text = (
+                    f"nothing reads the header {own[name]}: if it says how long to wait,"
+                    f" `x-rate-limit: {{wait: {own[name]}}}` makes the client wait as long"
+                )
+                run.report((*at, "headers", own[name]), text, "word", "note")
+            known |= own.keys()  # once, however many operations have it
 
 
 def rate_limits(documents: Iterable[Document]) -> Iterator[Finding]:

@@ -279,7 +279,8 @@ class ReadFrom(_Word):
 class RateLimit(_Word):
     """`x-rate-limit`: so many requests in so many seconds, and the headers that report on it.
 
-    Over it the service responds with `status`. `counts` says whose requests are counted together:
+    Over it the service responds with `status`, and its header `wait` has the seconds to wait, or a
+    date, as Retry-After does. `counts` says whose requests are counted together:
     those of a `user` to all documents, or to each `server`; a window `begins` with the first
     `request` after the last one, or with each turn of the `clock`.
     """
@@ -292,6 +293,7 @@ class RateLimit(_Word):
     limit: Header
     remaining: Header
     reset: Header
+    wait: Header = "Retry-After"
     format: Literal["seconds", "milliseconds", "duration"] = "seconds"
     status: Annotated[int, Must("a status from 400 to 599", minimum=400, maximum=599)] = 429
     counts: Literal["user", "server"] = "user"

@@ -396,14 +396,17 @@ def test_nothing_is_promised_for_longer_than_the_service_has_it(
 # A refusal.
 
 
+@pytest.mark.parametrize("header", ["retry-after", "x-wait"])
 @pytest.mark.parametrize("name", ["seconds", "date"])
-def test_a_refusal_with_retry_after_holds_everybody(clock: StillClock, name: str) -> None:
-    of = budget()
+def test_a_refusal_that_asks_to_wait_holds_everybody(
+    clock: StillClock, name: str, header: str
+) -> None:
+    of = budget(RULE._replace(wait=header))
     call(of, clock, said(clock, 50, 10.0))
     clock.time = math.ceil(clock.time) + 0.0
     text = "25" if name == "seconds" else formatdate(clock.wall() + 25, usegmt=True)
     for permit in [take(of, clock, OFF) for _ in range(3)]:  # at once: they do not add up
-        of.settle(permit, {"retry-after": text}, 429, clock)
+        of.settle(permit, {header: text}, 429, clock)
     assert of.room(clock) == Room(limit=60, remaining=0, resets_in=25.0, waiting=0)
     with pytest.raises(RateLimitReached) as reached:
         take(of, clock, RAISE)

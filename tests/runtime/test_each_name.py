@@ -141,13 +141,16 @@ DAY = 86_400
     ],
 )  # fmt: skip
 def test_how_long_a_service_may_ask_to_wait(text: str, seconds: float | None) -> None:
-    assert read_retry_after({"retry-after": text}, EPOCH) == seconds
+    rule = RateRule(60, 60.0, "l", "r", "t", wait="w")
+    assert read_retry_after(None, {"retry-after": text}, EPOCH) == seconds
+    assert read_retry_after(rule, {"retry-after": text}, EPOCH) == seconds
+    assert read_retry_after(rule, {"w": text, "retry-after": "9"}, EPOCH) == seconds
 
 
-@pytest.mark.parametrize("name", ["l", "r", "t", "retry-after"])
+@pytest.mark.parametrize("name", ["l", "r", "t", "retry-after", "w"])
 def test_each_header_that_cannot_be_read_is_named(name: str) -> None:
-    rule = RateRule(60, 60.0, "l", "r", "t")
-    sound = {"l": "60", "r": "0", "t": "1", "retry-after": "1"}
+    rule = RateRule(60, 60.0, "l", "r", "t", wait="w")
+    sound = {"l": "60", "r": "0", "t": "1", "retry-after": "1", "w": "1"}
     assert [*unreadable_headers(rule, sound)] == []
     other = {"t": "1" * 14, "retry-after": "Fri, 15 Jan 2027 08:08:20 GMT"}
     assert [*unreadable_headers(rule, sound | other)] == []

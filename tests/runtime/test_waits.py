@@ -33,7 +33,7 @@ from tests.support.both import awaited
 from tests.support.clock import EPOCH, StillClock, VirtualClock, World
 from tests.support.rate_service import HEADERS, Service
 
-RULE = RateRule(60, 60.0, *HEADERS, "milliseconds")
+RULE = RateRule(60, 60.0, *HEADERS, "milliseconds", wait="x-wait")
 LIMIT, LEFT, RESET = HEADERS
 
 
@@ -103,9 +103,18 @@ def test_a_wait_for_room_is_reported_as_it_begins(asynchronous: bool) -> None:
         (reporting(0, 41.0, 429), ("rate limit", 41.0)),
         (reporting(9, 41.0, 429, **{"retry-after": "7"}), ("rate limit", 7.0)),
         (reporting(9, 41.0, 503, **{"retry-after": "30"}), ("retry", 30.0)),
+        (reporting(9, 41.0, 429, **{"retry-after": "9", "x-wait": "7"}), ("rate limit", 7.0)),
+        (reporting(9, 41.0, 503, **{"x-wait": "30"}), ("retry", 30.0)),
         (httpx2.ReadError("gone"), ("retry", None)),
     ],
-    ids=["429", "429 with Retry-After", "503 with Retry-After", "lost"],
+    ids=[
+        "429",
+        "429 with Retry-After",
+        "503 with Retry-After",
+        "429 with its own",
+        "503 with its own",
+        "lost",
+    ],
 )
 def test_a_pause_before_another_attempt_is_reported(
     asynchronous: bool, first: Any, expected: tuple[str, float | None]

@@ -611,17 +611,20 @@ def test_the_format_of_the_time_of_reset(make: Make, form: str, pattern: str) ->
     assert re.fullmatch(pattern, wire("GET", "/posts-bulk?ids=1").headers["x-ratelimit-reset"])
 
 
-def test_the_time_to_wait_may_be_a_date(make: Make) -> None:
-    def change(node: Any) -> None:
-        for name, inner in node.items() if isinstance(node, dict) else enumerate(node):
-            if name == "Retry-After":
-                inner["schema"] = {"type": "string"}
-            if isinstance(inner, dict | list):
-                change(inner)
+@pytest.mark.parametrize("header", ["Retry-After", "X-Wait"])
+def test_the_time_to_wait_may_be_a_date_and_have_another_name(make: Make, header: str) -> None:
+    def change(data: Json) -> None:
+        data["x-rate-limit"]["wait"] = header.upper()
+        for each in data["paths"].values():
+            for raw in each.values():
+                headers = raw["responses"]["429"]["headers"]
+                headers[header] = headers.pop("Retry-After") | {"schema": {"type": "string"}}
 
     _, wire, _ = make(change, rate_limit=1)
     wire("GET", "/posts-bulk?ids=1")
-    until = parsedate_to_datetime(wire("GET", "/posts-bulk?ids=1").headers["retry-after"])
+    headers = wire("GET", "/posts-bulk?ids=1").headers
+    assert [each for each in ("Retry-After", "X-Wait") if each in headers] == [header]
+    until = parsedate_to_datetime(headers[header])
     assert 30 < (until - datetime.now(UTC)).total_seconds() <= 60
 
 

@@ -357,7 +357,7 @@ class _Sending(Generic[T]):
         if failure.over_rate and pacing.mode == "raise":
             return None
         headers, wall = failure.headers, context.clock.wall()
-        asked = read_retry_after(headers, wall)
+        asked = read_retry_after(context.settings.rate, headers, wall)
         if asked is None and failure.over_rate and budget is not None:
             room = budget.room(context.clock)
             # Without a reported reset the budget guesses, and who waits for room waits there.

@@ -272,12 +272,13 @@ class Api:
         seconds = self._service.limits.window
         window = "a minute" if seconds == 60 else f"in {seconds} seconds"
         message = f"Too many requests: {budget.limit} {window} are allowed."
-        until = documented.header("Retry-After", self._document)
+        name = self._rate["wait"].lower()
+        until = documented.header(name, self._document)
         headers: Headers = []
         if until is not None:  # in seconds, or as a date
             is_date = "string" in until.get("type", ())
             wait = formatdate(time.time() + budget.wait, usegmt=True) if is_date else budget.wait
-            headers = [(b"retry-after", str(wait).encode())]
+            headers = [(name.encode(), str(wait).encode())]
         return self._error(documented, message, {}, headers, cites=("§8", "rateLimit.status"))
 
     def _forced(self, operation: Operation, forced: Action, budget: Budget) -> Response:

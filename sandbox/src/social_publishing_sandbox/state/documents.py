@@ -77,8 +77,8 @@ class DocumentedResponse:
     is_empty: bool = False
 
     def header(self, name: str, document: Document) -> Json | None:
-        """Return the schema of a header field; None where the response has none."""
-        node = self.headers.get(name)
+        """Return the schema of a header field, named in lower case; None where there is none."""
+        node = next((self.headers[each] for each in self.headers if each.lower() == name), None)
         return None if node is None else document.resolve(node).get("schema", {})
 
     def members(self, document: Document) -> Mapping[str, Json]:
@@ -223,6 +223,7 @@ _RATE: Final = {
     "limit": "X-RateLimit-Limit",
     "remaining": "X-RateLimit-Remaining",
     "reset": "X-RateLimit-Reset",
+    "wait": "Retry-After",
     "format": "seconds",
     "status": 429,
     "counts": "user",

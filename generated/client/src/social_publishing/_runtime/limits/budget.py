@@ -256,7 +256,7 @@ class Budget:
             wall = clock.wall()
             reported = read_rate(self._rule, headers, wall, now - permit.sent)
             if refused:
-                retry_after = read_retry_after(headers, wall)
+                retry_after = read_retry_after(self._rule, headers, wall)
                 longest = LONGEST_HOLD * self._rule.seconds
                 if retry_after is not None and retry_after > longest and not self._is_hold_logged:
                     self._is_hold_logged = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Literal
 
 from ..core.named_tuples import NamedTuple
@@ -11,6 +11,7 @@ from .header_values import DELAY, RESET, read_count, read_date, read_reset, read
 DAY = 86_400.0  # seconds; nothing that a service reports about the rate holds for longer
 NEVER = 1e15  # a moment, in seconds; a number that can be kept as JSON, as infinity cannot
 ROUNDING = 1.0  # seconds that a time in whole seconds may be off, and that Date is behind
+_RETRY_AFTER = "retry-after"
 _DELTA = 1e6  # a smaller Reset counts the seconds that are left
 
 
@@ -20,13 +21,14 @@ class RateRule(NamedTuple):
     Attributes:
         requests: requests that a user may send in a window, until the service reports otherwise.
         seconds: how long a window lasts.
-        limit: the header with the requests of a window; in lower case, as the next two.
+        limit: the header with the requests of a window; in lower case, as the other three.
         remaining: the header with those that are left in this window.
         reset: the header with the end of this window.
         format: how that is written: in whole seconds or milliseconds, from now on or from 1970
             on, or as a duration from now on (`6m0s`).
         status: the status of the response to a request that is over it.
         counts: whose requests are counted together: those of a user, or of a user to one server.
+        wait: the header that asks to wait, besides Retry-After, and in its forms.
     """
 
     requests: int
@@ -37,6 +39,7 @@ class RateRule(NamedTuple):
     format: Literal["seconds", "milliseconds", "duration"] = "seconds"
     status: int = 429
     counts: Literal["user", "server"] = "user"
+    wait: str = _RETRY_AFTER
 
     def refused(self, status: int | None) -> bool:
         """Return whether a response says that there were too many requests."""
@@ -109,14 +112,16 @@ def _end(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float
     return End(reset, left, own_clock=date is None, tolerance=min(ROUNDING, half))
 
 
-def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
-    """Return the seconds that Retry-After asks to wait, at most a day; None if it is not usable.
+def read_retry_after(
+    rule: RateRule | None, headers: Mapping[str, str], wall: float
+) -> float | None:
+    """Return the seconds that a response asks to wait, at most a day; None if it does not.
 
     Args:
         headers: the headers, names in lower case.
         wall: Unix seconds at the receipt, by the clock of this machine.
     """
-    text = headers.get("retry-after", "")
+    text = next((headers[name] for name in _waits(rule) if name in headers), "")
     seconds = read_seconds(text)
     if seconds is None:
         until = read_date(text)
@@ -127,13 +132,19 @@ def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
     return min(seconds, DAY) if seconds > 0 else None
 
 
+def _waits(rule: RateRule | None) -> Iterable[str]:
+    """Return the headers that ask to wait, the one that is documented first."""
+    return dict.fromkeys((_RETRY_AFTER if rule is None else rule.wait, _RETRY_AFTER))
+
+
 def unreadable_headers(
     rule: RateRule | None, headers: Mapping[str, str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the names of headers that have none of their forms, what they hold, and the forms."""
-    text = headers.get("retry-after")
-    if text is not None and read_seconds(text) is None and read_date(text) is None:
-        yield "retry-after", text, DELAY
+    for name in _waits(rule):
+        text = headers.get(name)
+        if text is not None and read_seconds(text) is None and read_date(text) is None:
+            yield name, text, DELAY
     if rule is None:
         return
     for name in (rule.limit, rule.remaining):

@@ -90,7 +90,8 @@ def test_what_is_sent_is_exact_and_checked(made: tuple[Any, Any]) -> None:
         (
             1.5,
             "3.10",
-            "amount: expected a Decimal, got float 1.5; text: expected a Decimal, got str",
+            r"amount: expected a Decimal, got float 1.5; did you mean Decimal\('1.5'\)\?; text: "
+            "expected a Decimal, got str",
         ),
         (Decimal("NaN"), Decimal("1E+999999"), "amount: .*cannot be written.*text: .*cannot be"),
     ):

@@ -195,7 +195,10 @@ REFUSED = {
     **{(place, given): f"must be a string, got {type(given).__name__}"
        for place in ("bearer", "header", "query", "cookie") for given in (7, b"a", ("a", "b"))},
     **{("basic", given): f"{NO_LOGIN}, got {kind}"
-       for given, kind in ((("a:b", "c"), "NoneType"), (7, "int"), (("a", "b", "c"), "tuple"))},
+       for given, kind in ((("a", None), "str and NoneType"), ((b"a", "b"), "bytes and str"),
+                           (7, "int"), (("a", "b", "c"), "tuple"))},
+    **{("basic", given): "has a colon in its user name"
+       for given in (("a:b", "c"), ("\xfc:er", "p\xe4"))},
     **{(place, given): CARRIED.format(noun)
        for place, noun, several in (
            ("bearer", "a header", ["a b", " a", "a\r\nX: y", "a\x7f", "ä"]),

@@ -228,6 +228,95 @@ def test_a_mapping_is_taken_as_the_model_that_it_could_be(given: Any, sent: Any)
     )
 
 
+Price = Annotated[Decimal, Meta(extra={"is_text": True})]
+
+
+class Parcel(RequestModel):
+    sent_at: datetime | UnsetType = UNSET
+    due: date | UnsetType | None = UNSET
+    id: UUID | UnsetType = UNSET
+    weight: Decimal | UnsetType = UNSET
+    price: Price | UnsetType = UNSET
+    days: list[date] | UnsetType = UNSET
+    note: OneOf[datetime | str] | UnsetType = UNSET
+    inner: OneOf[Parcel | dict[str, UUID]] | UnsetType = UNSET
+
+
+NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, places=3, min_value=-9999)
+FORMS: dict[str, st.SearchStrategy[Any]] = {
+    "sent_at": st.datetimes(timezones=st.just(UTC), min_value=datetime(1000, 1, 1)),
+    "due": st.dates(),
+    "id": st.uuids(),
+    "weight": NUMBERS,
+    "price": NUMBERS,
+    "days": st.lists(st.dates()),
+}
+
+
+@given(st.fixed_dictionaries({}, optional=FORMS))
+def test_a_dict_may_have_what_json_has_for_each_format(values: dict[str, Any]) -> None:
+    """What a model sends is taken in its place, at any depth; a model itself takes no such text."""
+    sent = wired(Parcel(**values), Parcel)
+    assert wired(sent, Parcel) == wired(values, Parcel) == sent
+    assert wired({"inner": {"inner": sent}}, Parcel) == {"inner": {"inner": sent}}
+    texts = {name for name, each in sent.items() if isinstance(each, str)}
+    for place in (Parcel(**sent), {"inner": Parcel(**sent)}) if texts else ():
+        found = refused(place, Parcel)
+        assert {each.partition(":")[0].rpartition(".")[2] for each in found} >= texts
+        assert all("did you mean" in each for each in found)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"sent_at": "2026-12-01T09:00:00"},
+        {"sent_at": "2026-12-01"},
+        {"sent_at": "soon"},
+        {"due": "2026-13-01"},
+        {"due": "20261201"},
+        {"due": "2026-12-01T09:00:00Z"},
+        {"id": f"{{{SOME_ID}}}"},
+        {"id": "7"},
+        {"weight": "NaN"},
+        {"weight": "1_0"},
+        {"price": math.inf},
+    ],
+)
+def test_a_text_of_another_form_is_refused_in_a_dict(given: dict[str, Any]) -> None:
+    (problem,) = refused(given, Parcel)
+    assert problem.startswith(f"a.{next(iter(given))}: ") and "did you mean" not in problem
+
+
+def test_what_may_be_a_text_stays_as_it_is() -> None:
+    note = {"note": "2026-12-01T09:00:00+01:00"}
+    assert wired(note, Parcel) == note
+
+
+class Cat(RequestModel):
+    kind: Literal["cat"]
+    lives: int
+
+
+class Dog(RequestModel):
+    kind: Literal["dog"]
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "words"),
+    [
+        ({"kind": "fish"}, OneOf[Cat | Dog], "a.kind: expected 'cat' or 'dog', got str 'fish'"),
+        ([{"kind": 1}], list[OneOf[Cat | Dog]], "a[0].kind: expected 'cat' or 'dog', got int 1"),
+        (1, OneOf[Cat | Dog] | None, "a: expected a Cat or a Dog, got int 1"),
+        (None, OneOf[Cat | str | date], "a: expected a Cat, a text or a date, got null (None)"),
+        ("x" * 9, int | Short, "a: at most 5 characters, got 9"),
+    ],
+)
+def test_what_is_none_of_several_is_told_all_that_it_may_be(
+    value: Any, type_: Any, words: str
+) -> None:
+    assert refused(value, type_) == [words]
+
+
 @pytest.mark.parametrize(
     ("limit", "good", "bad", "words"),
     [

@@ -104,11 +104,17 @@ class Credential(NamedTuple):
         return Secret(self, text)
 
     def _text(self, value: Any, who: str, problems: list[str]) -> str:
+        got = type(value).__name__
         if self.place == "basic" and is_items(value) and len(value) == 2:
-            value = None if ":" in str(value[0]) else ":".join(map(str, value))
+            is_text = all(isinstance(each, str) for each in value)
+            got = " and ".join(type(each).__name__ for each in value)
+            if is_text and ":" in value[0]:
+                problems.append(f"{who} has a colon in its user name")
+                return ""
+            value = ":".join(value) if is_text else None
         if not isinstance(value, str):
             wanted = _LOGIN if self.place == "basic" else "a string"
-            problems.append(f"{who} must be {wanted}, got {type(value).__name__}")
+            problems.append(f"{who} must be {wanted}, got {got}")
         elif not value:
             problems.append(f"{who} must not be empty")
         elif not re.fullmatch(_FITS[self.place], value):

@@ -43,6 +43,12 @@ _IN_WORDS: Final[Mapping[str, str]] = dict.fromkeys(
     ("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS
 )
 _COOKIE = re.compile(r"[!#-+\--:<-\[\]-~]*")  # the characters of a value, by RFC 6265
+_JSON_TEXTS: Final[Mapping[type, re.Pattern[str]]] = {
+    datetime: re.compile(r"\d{4}-\d\d-\d\d[Tt ][0-9:.]+([Zz]|[+-]\d\d:\d\d)?", re.ASCII),
+    date: re.compile(r"\d{4}-\d\d-\d\d", re.ASCII),
+    UUID: re.compile("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
+    Decimal: re.compile(r"-?\d+(\.\d+)?([Ee][+-]?\d+)?", re.ASCII),
+}
 _INTEGER_TEXT = re.compile(r"0|-?[1-9][0-9]{0,19}")
 
 # Reserved characters that change neither where a path or a query ends nor what it is cut into.
@@ -109,10 +115,17 @@ class Window(msgspec.Struct, frozen=True):
 
 
 class Checker:
-    """Turns arguments into JSON values and collects every problem on the way."""
+    """Turns arguments into JSON values and collects every problem on the way.
 
-    def __init__(self) -> None:
+    Args:
+        in_dict: whether what it checks stands in a dict in the place of a model: there, a text that
+            JSON has for a moment, a day, a UUID or a decimal number is taken, too.
+    """
+
+    def __init__(self, in_dict: bool = False) -> None:
         self.problems: list[ArgumentProblem] = []
+        self._in_dict = in_dict
+        self._expected_at: dict[str, tuple[tuple[str, ...], str]] = {}
 
     def refuse(self, argument: str, reason: str) -> None:
         """Record that an argument is refused."""
@@ -271,7 +284,7 @@ class Checker:
             case inspect.BoolType():
                 return self._bool(value, argument, words)
             case inspect.UUIDType():
-                return plain_text(self._instance(value, UUID, "a UUID", argument))
+                return plain_text(self._of_kind(value, UUID, "a UUID", argument))
             case inspect.NoneType():
                 return self._instance(value, NoneType, "None", argument)
             case inspect.AnyType():
@@ -285,9 +298,27 @@ class Checker:
         self._expected(what, value, argument)
         return None
 
+    def _of_kind(self, value: Any, kind: type, what: str, argument: str) -> Any:
+        """Return a value of a kind; in a dict also what JSON has in its place, read."""
+        if isinstance(value, kind) and not (kind is date and isinstance(value, datetime)):
+            return value
+        meant = _read(value, kind)
+        if meant is not None and self._in_dict:
+            return meant
+        near = "" if meant is None else f"; did you mean {meant!r}?"
+        self._expected(what, value, argument, near)
+        return None
+
     def _expected(self, what: str, value: Any, argument: str, near: str = "") -> None:
         shown = "null (None)" if value is None else f"{type(value).__name__} {_shorten(value)}"
-        self.refuse(argument, f"expected {what}, got {shown}{near}")
+        self._expect(argument, (what,), f"got {shown}{near}")
+
+    def _expect(self, argument: str, kinds: tuple[str, ...], got: str) -> None:
+        """Refuse an argument, of which each alternative expects another kind."""
+        self._expected_at[argument] = (kinds, got)
+        shown = kinds if len(kinds) < 5 else (*kinds[:3], f"{len(kinds) - 3} others")
+        listed = f"{', '.join(shown[:-1])} or {shown[-1]}" if shown[1:] else shown[0]
+        self.refuse(argument, f"expected {listed}, {got}")
 
     def _any(self, value: Any, argument: str) -> Any:
         try:
@@ -339,9 +370,10 @@ class Checker:
     def _decimal(self, value: Any, argument: str, words: Mapping[str, Any]) -> Any:
         """Return a decimal number; as a text in plain digits where the words say so."""
         value = Decimal(value) if is_count(value) else value
-        if not isinstance(value, Decimal):
-            self._expected("a Decimal", value, argument)
-        elif not value.is_finite() or abs(value.adjusted()) > _MOST_DIGITS:
+        value = self._of_kind(value, Decimal, "a Decimal", argument)
+        if value is None:
+            return None
+        if not value.is_finite() or abs(value.adjusted()) > _MOST_DIGITS:
             self.refuse(argument, f"{_shorten(value)} cannot be written as JSON")
         elif words.get("is_text"):
             node = inspect.StrType(**words.get("limits", {}))
@@ -401,8 +433,8 @@ class Checker:
         return true if flag else false
 
     def _datetime(self, value: Any, argument: str, words: Mapping[str, Any]) -> str | None:
-        if not isinstance(value, datetime):
-            self._expected("a datetime", value, argument)
+        value = self._of_kind(value, datetime, "a datetime", argument)
+        if value is None:
             return None
         try:
             return wire_datetime(value, words.get("datetime_format"), words.get("timezone"))
@@ -411,10 +443,8 @@ class Checker:
             return None
 
     def _date(self, value: Any, argument: str) -> str | None:
-        if isinstance(value, datetime) or not isinstance(value, date):
-            self._expected("a date", value, argument)
-            return None
-        return value.isoformat()
+        value = self._of_kind(value, date, "a date", argument)
+        return None if value is None else value.isoformat()
 
     def _enum(self, value: Any, node: inspect.EnumType, argument: str) -> Any:
         foreign = isinstance(value, Enum) and not isinstance(value, node.cls)
@@ -438,7 +468,8 @@ class Checker:
             value = str.__str__(value)
         if any(type(value) is type(known) and value == known for known in node.values):
             return value
-        self._expected(" or ".join(map(repr, node.values)), value, argument)
+        shown = f"{type(value).__name__} {_shorten(value)}"
+        self._expect(argument, (*map(repr, node.values),), f"got {shown}")
         return None
 
     def _list(self, value: Any, node: inspect.ListType, argument: str) -> list[Any] | None:
@@ -466,10 +497,12 @@ class Checker:
     def _struct(
         self, value: Any, node: inspect.StructType, argument: str, beside: Collection[str] = ()
     ) -> dict[str, Any]:
+        around, self._in_dict = self._in_dict, is_mapping(value)
         if is_mapping(value):
             value = self._of_mapping(value, node, argument)
         elif not isinstance(value, node.cls):
             self._expected(f"a {node.cls.__name__}", value, argument)
+            self._in_dict = around
             return {}
         prefix = f"{argument}." if argument else ""
         result: dict[str, Any] = {}
@@ -483,6 +516,7 @@ class Checker:
                     result = {**(wire or {}), **result}
             elif field.required and field.encode_name not in beside:
                 self.refuse(prefix + field.name, "is required")
+        self._in_dict = around
         return result
 
     def _of_mapping(self, given: Mapping[Any, Any], node: inspect.StructType, argument: str) -> Any:
@@ -520,19 +554,53 @@ class Checker:
         if value is None and any(isinstance(kind, inspect.NoneType) for kind in types):
             return None
         kinds = [kind for kind in types if not isinstance(kind, inspect.NoneType)]
-        trials = [(Checker(), kind) for kind in kinds]
-        for trial, kind in trials:
-            result = trial._wire(value, kind, argument, words)
-            if not trial.problems:
-                return result
+        trials: list[Checker] = []
+        for in_dict in dict.fromkeys(
+            (False, self._in_dict)
+        ):  # first as it is, then what it stands for
+            trials = []
+            for kind in kinds:
+                trial = Checker(in_dict)
+                result = trial._wire(value, kind, argument, words)
+                if not trial.problems:
+                    return result
+                trials.append(trial)
 
-        # Of those that came to what is inside the value, that with the fewest problems was meant.
-        def distance(problems: list[ArgumentProblem]) -> tuple[bool, int]:
-            depth = max(len(problem.argument) for problem in problems)
-            return depth <= len(argument), len(problems)
+        # Of those of its kind that came to what is inside, that with the fewest problems was meant.
+        def distance(trial: Checker) -> tuple[bool, bool, int]:
+            depth = max(len(problem.argument) for problem in trial.problems)
+            is_other = argument in trial._expected_at
+            return is_other, depth <= len(argument), len(trial.problems)
 
-        nearest = min([trial.problems for trial, _ in trials], key=distance)
-        self.problems += nearest
+        nearest = min(trials, key=distance)
+        for problem in nearest.problems:
+            place = problem.argument
+            every = [each for trial in trials if (each := trial._expected_at.get(place))]
+            if len(every) == len(trials):  # any of them would do
+                wanted = dict.fromkeys(kind for kinds, _ in every for kind in kinds)
+                self._expect(place, (*wanted,), nearest._expected_at[place][1])
+            else:
+                self.problems.append(problem)
+        return None
+
+
+_READ: Final[Mapping[type, Callable[[str], Any]]] = {
+    datetime: lambda text: datetime.fromisoformat(text.upper()),
+    date: date.fromisoformat,
+    UUID: UUID,
+    Decimal: Decimal,
+}
+
+
+def _read(value: Any, kind: type) -> Any:
+    """Return what a text or a number of JSON stands for, of a kind; None where it is none."""
+    if kind is Decimal and isinstance(value, float):
+        value = repr(value)
+    if not isinstance(value, str) or not _JSON_TEXTS[kind].fullmatch(value):
+        return None
+    try:
+        return _READ[kind](value)
+    except (ValueError, ArithmeticError):
         return None
 
 

@@ -316,8 +316,8 @@ class Checker:
     def _expect(self, argument: str, kinds: tuple[str, ...], got: str) -> None:
         """Refuse an argument, of which each alternative expects another kind."""
         self._expected_at[argument] = (kinds, got)
-        shown = kinds if len(kinds) < 5 else (*kinds[:3], f"{len(kinds) - 3} others")
-        listed = f"{', '.join(shown[:-1])} or {shown[-1]}" if shown[1:] else shown[0]
+        *shown, last = kinds if len(kinds) < 5 else (*kinds[:3], f"{len(kinds) - 3} others")
+        listed = f"{', '.join(shown)} or {last}" if shown else last
         self.refuse(argument, f"expected {listed}, {got}")
 
     def _any(self, value: Any, argument: str) -> Any:

@@ -316,7 +316,10 @@ class Checker:
     def _expect(self, argument: str, kinds: tuple[str, ...], got: str) -> None:
         """Refuse an argument, of which each alternative expects another kind."""
         self._expected_at[argument] = (kinds, got)
-        *shown, last = kinds if len(kinds) < 5 else (*kinds[:3], f"{len(kinds) - 3} others")
+        shown = [*kinds]
+        if len(shown) > 4:
+            shown[3:] = [f"{len(shown) - 3} others"]
+        last = shown.pop()
         listed = f"{', '.join(shown)} or {last}" if shown else last
         self.refuse(argument, f"expected {listed}, {got}")
 

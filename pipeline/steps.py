@@ -179,7 +179,7 @@ def effective(config: Config, without: Collection[str] = (), *, causes: bool = T
         each.name: _was_assumed(each, whole[each.name], changes[each.name])
         for each in config.sources
     }
-    general += stale_pages(config.prose, changes, documents, was)
+    general += stale_pages((*config.prose, *config.code), changes, documents, was)
     general += unfollowed(changes, documents, was)
     rules = {each.rule for own in findings.values() for each in own if each.severity == "error"}
     if config.code and not rules & _IDENTITY:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pipeline.codegen.left_behind import Files, written
-from pipeline.codegen.names import snake
+from pipeline.codegen.names import method_name, resource_name, snake
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel, Schema
 from pipeline.openapi.model import Operation as Described
@@ -156,9 +156,8 @@ def _call(method: str) -> str:
 def _methods(model: DocumentModel) -> Iterator[tuple[str, _Method]]:
     for each in model.operations:
         words = each.value
-        id, resource = words.get("operationId"), words.get("x-python-resource")
-        if id and resource:
-            name = f"{resource}.{words.get('x-python-name')}"
+        if id := words.get("operationId"):
+            name = f"{resource_name(words)}.{method_name(words.get('x-python-name'), id)}"
             arguments = dict(_arguments(model, each))
             yield id, _Method(name, each.pointer, bool(words.get("deprecated")), arguments)
 

@@ -1,7 +1,10 @@
-"""Find pages that call assumed, or not documented, what is confirmed by now, or state what was."""
+"""Find pages, and messages in code, that call assumed, or not documented, what is confirmed by now,
+or that state what was.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +22,7 @@ _UNKNOWN: Final = re.compile(
 )
 _CITED: Final = re.compile(r"\([^()]*\)")
 _NAME: Final = re.compile(r"`([A-Za-z][\w.-]*)`")
+_ID: Final = re.compile(r"[A-Za-z]\w*(?:\.[\w-]+)+")
 _PROSE: Final = ("name", "description", "summary", "type", "$ref", "x-unit", "required")
 _BEHAVIOUR: Final = ("x-assume", "x-rate-limit")
 _DIGITS: Final = 100  # smaller numbers stand on pages for anything
@@ -37,23 +41,23 @@ def stale_pages(
     have no more in its place.
 
     Args:
-        pages: Markdown files, and folders of them.
+        pages: Markdown files, Python modules, and folders of both. Of a module, it is the messages
+            that cite a gap in brackets.
         assumed: the changes that assume what is confirmed now, by document.
     """
     known = {
         change.action.gap
         for made in changes.values()
         for change in made
-        if CONFIRMED in change.action.words
+        if CONFIRMED in change.action.words and change.action.gap
     }
     methods = {each for document in documents.values() for each in _methods(document)}
     old = _replaced(assumed, documents)
-    calls = dict(_calls(changes, documents)) if known else {}
-    found_at = (file for path in pages for file in (sorted(path.rglob("*.md")) or [path]))
-    files = [file for file in found_at if file.is_file()]  # a copy may have no documentation
-    for file in files if known else ():
-        line = 1
-        for paragraph in re.split(r"(\n\s*\n)", read_text(file)):
+    calls = [*_calls(changes, documents)] if known else []
+    for file in _files(pages) if known else ():
+        for line, paragraph in (
+            _paragraphs(file) if file.suffix == ".md" else _messages(file, known)
+        ):
             said = []
             cited = {name for each in _CITED.findall(paragraph) for name in _NAME.findall(each)}
             for gap in dict.fromkeys(_NAME.findall(paragraph)):
@@ -62,19 +66,54 @@ def stale_pages(
             for gap, value, patterns in old:
                 if all(each.search(paragraph) for each in patterns):
                     said.append(f"{gap} is confirmed, and this says {value}, which was assumed")
-            for (gap, method), pattern in calls.items():
-                if pattern.search(paragraph):
+            for (gap, method), patterns in calls:
+                if all(each.search(paragraph) for each in patterns):
                     said.append(f"{gap} is confirmed, and this calls {method}; run it")
-            for text in said:
+            for text in dict.fromkeys(said):
                 yield Finding(text, Position(str(file), line, 1), "page", "note")
-            line += paragraph.count("\n")
+
+
+def _files(pages: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files in folders, and those that are there; a copy may have no documentation.
+
+    Tests are left to themselves: those of a message fail with it.
+    """
+    for path in pages:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            is_read = file.suffix == ".md" or (file.suffix == ".py" and file.name[:5] != "test_")
+            if is_read and file.is_file():
+                yield file
+
+
+def _paragraphs(file: Path) -> Iterator[tuple[int, str]]:
+    line = 1
+    for paragraph in re.split(r"(\n\s*\n)", read_text(file)):
+        yield line, paragraph
+        line += paragraph.count("\n")
+
+
+def _messages(file: Path, gaps: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield what messages of a module cite in brackets, as pages do; its docstrings are none."""
+    text = read_text(file)
+    if not any(gap in text for gap in gaps):
+        return
+    tree = ast.parse(text)
+    prose = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            cited = " ".join(_CITED.findall(node.value))
+            yield node.lineno, f"({' '.join(f'`{each}`' for each in _ID.findall(cited))})"
 
 
 def _methods(document: Document) -> Iterator[str]:
     """Yield the methods of the client as pages write them: `pets.get`."""
     for item in as_dict(as_dict(document.data).get("paths")).values():
         for each in map(as_dict, as_dict(item).values()):
-            yield f"{each.get('x-python-resource')}.{each.get('x-python-name')}"
+            yield _method(each)
+
+
+def _method(operation: Mapping[str, Any]) -> str:
+    return f"{operation.get('x-python-resource')}.{operation.get('x-python-name')}"
 
 
 def _replaced(
@@ -87,17 +126,22 @@ def _replaced(
     which pages do not use.
     """
     patterns: dict[tuple[str, str, str], None] = {}
+    statuses = {each for document in documents.values() for each in _statuses(document.data)}
     for name, made in assumed.items():
         data = documents[name].data
         for change in made:
-            for pointer, value in _values(change.action.update, change.pointer):
+            update, gap = change.action.update, str(change.action.gap)
+            if change.pointer[-1:] == ("responses",):
+                gone = [each for each in update if each.isdigit() and each not in statuses]
+                patterns |= dict.fromkeys((gap, each, "") for each in gone)
+            for pointer, value in _values(update, change.pointer):
                 kept = [*_scalars(found(data, pointer[:-1]))]
                 subject = _subject(data, pointer)
                 for each in value if isinstance(value, list) else [value]:
                     if each in kept or isinstance(each, bool):
                         continue
                     is_number = isinstance(each, int)
-                    patterns[str(change.action.gap), str(each), "" if is_number else subject] = None
+                    patterns[gap, str(each), "" if is_number else subject] = None
     return [
         (gap, value, [re.compile(pattern), *([re.compile(subject)] if subject else [])])
         for gap, value, subject in patterns
@@ -105,13 +149,21 @@ def _replaced(
     ]
 
 
+def _statuses(node: Any) -> Iterator[Any]:
+    """Yield the statuses of all responses of a document."""
+    for item in as_dict(as_dict(node).get("paths")).values():
+        for operation in as_dict(item).values():
+            yield from as_dict(as_dict(operation).get("responses"))
+
+
 def _stated(value: str, is_bare: bool) -> str:
     """Return what finds a value in a page, as a bare word or a marked one; empty for what none can.
 
-    Several words need no mark.
+    Several words need no mark. A number in a list of numbers states nothing of itself.
     """
     if value.isdigit():
-        return rf"(?<![\w.,/-]){value}(?![\w/-]|[.,]\d)" if int(value) >= _DIGITS else ""
+        alone = rf"(?<![\w.,/-])(?<!\d, ){value}(?![\w/-]|[.,]\d|, \d)"
+        return alone if int(value) >= _DIGITS else ""
     if not re.fullmatch(r"[\w-]{3,}( \w+)*", value):
         return ""
     if " " in value or is_bare:
@@ -150,21 +202,40 @@ def _scalars(value: Any) -> Iterator[Any]:
 
 def _calls(
     changes: Mapping[str, Sequence[Change]], documents: Mapping[str, Document]
-) -> Iterator[tuple[tuple[str, str], re.Pattern[str]]]:
-    """Yield the methods whose arguments a confirmed gap has changed, and how a page calls each."""
+) -> Iterator[tuple[tuple[str, str], Sequence[re.Pattern[str]]]]:
+    """Yield the methods of which a confirmed gap has changed an argument, and what is in a page
+    that gives it.
+    """
     for name, made in changes.items():
+        data = documents[name].data
         for change in made:
-            gap, at = change.action.gap, change.pointer
-            if gap is None or CONFIRMED not in change.action.words or at[3:4] != ("parameters",):
+            if change.action.gap is None or CONFIRMED not in change.action.words:
                 continue
-            if any(_values(change.action.update, at)):
-                operation = as_dict(found(documents[name].data, at[:3]))
-                resource, method = (
-                    operation.get("x-python-resource"),
-                    operation.get("x-python-name"),
-                )
-                call = rf"\b{resource}\.{method}\("
-                yield (gap, f"{resource}.{method}"), re.compile(call)
+            for pointer, _ in _values(change.action.update, change.pointer):
+                for operation, argument in _arguments(data, pointer):
+                    method = _method(operation)
+                    call = rf"\b{re.escape(method)}\("
+                    given = rf"\b({'|'.join(map(re.escape, argument))})="
+                    yield (change.action.gap, method), [re.compile(call), re.compile(given)]
+
+
+def _arguments(data: Any, at: Pointer) -> Iterator[tuple[dict[str, Any], set[str]]]:
+    """Yield the operations that take what a place is in as an argument, and its names."""
+    if at[3:4] not in (("parameters",), ("properties",)) or len(at) == 4:
+        return
+    node = as_dict(found(data, at[:5]))
+    wire = str(node.get("name", at[4]))
+    names = {str(node.get("x-python-name")), re.sub("(?<=[a-z])(?=[A-Z])", "_", wire).lower()}
+    if at[3] == "parameters":
+        yield as_dict(found(data, at[:3])), names
+    elif at[:2] == ("components", "schemas"):
+        reference = f"#/components/schemas/{at[2]}"
+        for item in as_dict(as_dict(data).get("paths")).values():
+            for operation in map(as_dict, as_dict(item).values()):
+                content = as_dict(as_dict(operation.get("requestBody")).get("content"))
+                schemas = (as_dict(as_dict(each).get("schema")) for each in content.values())
+                if any(each.get("$ref") == reference for each in schemas):
+                    yield operation, names
 
 
 def _values(value: Any, at: Pointer) -> Iterator[tuple[Pointer, Any]]:

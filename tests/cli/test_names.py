@@ -42,7 +42,7 @@ def test_a_name_stands_for_an_id_once_the_service_has_told_it(
     unknown = command("export", "posts", "--group", NAME)
     assert unknown.status == 2
     assert "no group is known by the name 'Kornblume Bakery'" in unknown.err
-    assert "No operation lists groups (§4.8)" in unknown.err
+    assert "No operation lists groups (§4.8, endpoints.missing)" in unknown.err
     by_id = lines(command, "export", "posts", "--group", GROUP)  # tells the name on the way
     assert by_id == lines(command, "export", "posts", "--group", " kornblume  BAKERY ")
     for words in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -239,3 +240,114 @@ def test_what_a_client_says_of_what_is_confirmed_to_be_gone_is_left_out(tmp_path
 def test_no_page_of_ours_is_out_of_date() -> None:
     found = effective(load_config(ROOT / "pyproject.toml")).findings
     assert [str(each) for each in found if each.rule == "page"] == []
+
+
+GROUPS = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $.paths
+    update:
+      /groups:
+        get:
+          operationId: listGroups
+          summary: List groups
+          description: Gives all groups of the organization.
+          tags: [Groups]
+          x-section: '4.8'
+          x-python-name: list
+          responses:
+            '200':
+              description: The groups.
+              content:
+                application/json:
+                  schema: {type: array, items: {$ref: '#/components/schemas/Group'}}
+            '401': {$ref: '#/components/responses/MessageError'}
+            '429': {$ref: '#/components/responses/MessageError'}
+            default: {$ref: '#/components/responses/MessageError'}
+    x-confirmed: {gap: endpoints.missing, evidence: Seen.}
+"""
+UPLOAD = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $.paths['/upload'].post.responses
+    update:
+      '400': {$ref: '#/components/responses/MediaError', description: The file is too large.}
+    x-confirmed: {gap: errors.uploadMedia, evidence: Seen.}
+"""
+MODULE = '''\
+"""Says that none lists groups (`endpoints.missing`)."""
+
+HINT = (
+    "no operation lists groups (§4.8, endpoints.missing); "
+    "the order is assumed (lists.order)"
+)
+NAMES = ("endpoints.missing",)
+'''
+
+
+def test_messages_in_code_and_statuses_are_named(tmp_path: Path) -> None:
+    """A status that no response has any more is stated by itself, and not in a list of many."""
+    (tmp_path / "code").mkdir()
+    for name in ("hints.py", "test_hints.py"):
+        (tmp_path / "code" / name).write_text(MODULE, encoding="utf-8")
+    page = tmp_path / "page.md"
+    sentences = [
+        "413: it is too large.",
+        "403: you may not do this.",
+        "407, 411, 413, 414: a proxy.",
+        "No operation lists groups (§4.8, `endpoints.missing`).",
+    ]
+    page.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
+    made = confirmed(tmp_path, GROUPS, UPLOAD, page, tmp_path / "code")
+    missing = "endpoints.missing is confirmed, and this calls it assumed or unknown [page]"
+    said = [str(each) for each in made.findings if each.rule == "page"]
+    assert [each for each in said if each.startswith(str(tmp_path))] == [
+        f"{tmp_path / 'code/hints.py'}:4:1: {missing}",
+        f"{page}:1:1: errors.uploadMedia is confirmed, and this says 413, which was assumed [page]",
+        f"{page}:7:1: {missing}",
+    ]
+    assert any("social_publishing_cli/names.py" in each for each in said)
+    (new,) = (each for each in made.findings if "is new" in each.message)
+    assert new.message.startswith("groups.list is new")
+
+
+ARGUMENTS = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $.components.schemas.PostUpdate.properties.publication_delay_between
+    update: {maximum: 60}
+    x-confirmed: {gap: limits.delay, evidence: Seen.}
+  - target: $.paths['/posts'].get.parameters[?@.name == 'include'].schema.items
+    update: {x-extensible-enum: [media]}
+    x-confirmed: {gap: include.values, evidence: Seen.}
+"""
+
+
+def test_a_page_that_gives_an_argument_that_has_changed_is_named(tmp_path: Path) -> None:
+    """Whatever was generated since; a call without it is right as it was."""
+    page = tmp_path / "page.md"
+    calls = ["posts.update(p, publication_delay_between=90)", "posts.update(p, note='a')"]
+    calls += ["posts.list(include=['labels'])", "posts.list()", "groups.get(g, include=['labels'])"]
+    page.write_text("\n\n".join(f"`client.{each}`" for each in calls) + "\n", encoding="utf-8")
+    made = confirmed(tmp_path, ARGUMENTS, "", page)
+    assert [str(each) for each in made.findings if each.rule == "page"] == [
+        f"{page}:1:1: limits.delay is confirmed, and this calls posts.update; run it [page]",
+        f"{page}:5:1: include.values is confirmed, and this calls posts.list; run it [page]",
+    ]
+
+
+def test_who_cites_what_is_missing_names_the_gap() -> None:
+    """The sections of what is missing are guesses, in pages as in messages."""
+    sources = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *ROOT.glob("*/README.md")]
+    sources += [each for room in ("cli/src", "sandbox/src") for each in (ROOT / room).rglob("*.*")]
+    cited = {
+        (path, found)
+        for path in sources
+        if path.suffix in (".md", ".py", ".html")
+        for found in re.findall(r"\([^()]*§(?:2\.13|4\.8)[^()]*\)", path.read_text("utf-8"))
+    }
+    assert len(cited) > 10
+    assert [each for each in cited if not re.search(r"[a-z]\.[a-z]", each[1])] == []

@@ -1,7 +1,7 @@
 """Names that stand for identifiers: those of groups and accounts that the service has told of.
 
-No operation lists groups or accounts (§4.8). So the names in every response are remembered, for
-each profile and token apart, in a file that only the user can read.
+No operation lists groups or accounts (§4.8, `endpoints.missing`). So the names in every response
+are remembered, for each profile and token apart, in a file that only the user can read.
 """
 
 from __future__ import annotations
@@ -161,8 +161,8 @@ class Names:
         if kind == "group":
             return (
                 "A name is known once the service has told it: use the id once, as in "
-                "social-publishing names ID. No operation lists groups (§4.8); the group_id of an "
-                "account, or of a calendar note, is one"
+                "social-publishing names ID. No operation lists groups (§4.8, endpoints.missing); "
+                "the group_id of an account, or of a calendar note, is one"
             )
         return (
             "A name is known once the service has told it: social-publishing names GROUP reads "

@@ -16,7 +16,8 @@ def names(session: Session, /, groups: tuple[str, ...]) -> None:
     """Show the groups and accounts whose names stand for their ids.
 
     They are those that the service has told of, in a response to any command. GROUP, an id or a
-    name, is read first: one request each. No operation lists all groups (§4.8).
+    name, is read first: one request each. No operation lists all groups (§4.8,
+    `endpoints.missing`).
     """
     for group in groups:
         session.client.groups.get(session.names.resolve("group", group))

@@ -1,4 +1,4 @@
-"""A form for a new post, for which no operation is documented (§4.8)."""
+"""A form for a new post, for which no operation is documented (§4.8, `endpoints.missing`)."""
 
 from __future__ import annotations
 

@@ -264,7 +264,7 @@ class Control:
         return [objects.KINDS[kind].shown(doc) for doc in docs]
 
     def create_post(self, **fields: Any) -> Post:
-        """Create a post; the service documents no operation for this (§4.8).
+        """Create a post; the service documents no operation for this (§4.8, `endpoints.missing`).
 
             post = sandbox.create_post(
                 content="Bread!",

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -271,6 +272,8 @@ def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:
         data = file.read_bytes()
         size, digest = f"{len(data) / 1000:.1f}", hashlib.sha256(data).hexdigest()
         assert [file.name, size, str(number), digest] in map(str.split, output.splitlines())
+    digests = re.finditer(r"^.*(?=SHA-256$|\b[0-9a-f]{64}$)", output, re.MULTILINE)
+    assert len({len(before[0]) for before in digests}) == 1  # they stand below each other
 
     for one, another in (files[:2], files[2:]):
         one.write_bytes(b"other")

@@ -476,9 +476,12 @@ def test_a_page_that_states_any_old_limit_is_named(
 
     page = [(tmp_path / "a.md", [f"`books.list` takes {was} as `pages`."])]
     before = {"d": DocumentModel(document(was))}
-    said = [each.message for each in callers(page, before, {"d": document(77)})]
-    wanted = f"{limit} of pages of books.list is 77 now, and was {was}: look at "
-    assert [each.startswith(wanted) for each in said] == [True] * is_looked_for
+    said = [
+        (each.message, [Path(line).name for line in each.uses.lines()] if each.uses else [])
+        for each in callers(page, before, {"d": document(77)})
+    ]
+    wanted = f"{limit} of pages of books.list is 77 now, and was {was}"
+    assert said == [(wanted, ["a.md:1"])] * is_looked_for
 
 
 # What documents say in general

@@ -368,6 +368,12 @@ def _reconciles(run: Run) -> None:
     for use in _uses(run, Reconcile):
         if not body_fields(run, use.operation):
             use.report(_NO_BODY)
+        fields, lacking = body_fields(run, use.operation), "is not a property of the body"
+        for at, part in enumerate(use.word.parts or ()):
+            for index, name in enumerate(part.fields):
+                use.named(name, fields, lacking, "parts", at, "fields", index)
+        for index, name in enumerate(use.word.unread or ()):
+            use.named(name, fields, lacking, "unread", index)
         own = argument_names(run, use.operation)
         for name, given in use.word.arguments.items():
             source = given if isinstance(given, str) else given[0]

@@ -223,12 +223,21 @@ class Stream(_Word):
 
 
 @dataclass(frozen=True)
+class Shown(_Word):
+    """One of `parts`: properties of a body that a read shows, with these values of `x-assume`."""
+
+    fields: Annotated[tuple[Text, ...], Must("an array of names", minItems=1)]
+    where: Annotated[dict[str, Any], Must(minProperties=1)]
+
+
+@dataclass(frozen=True)
 class Reconcile(_Word):
     """`x-reconcile`: the read that shows what was written; `[name]` is a list of one.
 
     `key` is the property of what is read that is its identifier. `done` is the property of a
     batch's response that lists the identifiers of what was written. `where` are the values of
-    `x-assume` without which a read does not show it.
+    `x-assume` without which a read does not show it, and `parts` those for some of the properties;
+    it does not show the `unread` ones.
     """
 
     operation: Text
@@ -245,6 +254,8 @@ class Reconcile(_Word):
     ]
     done: Text | None = None
     where: Annotated[dict[str, Any], Must(minProperties=1)] | None = None
+    parts: Annotated[tuple[Shown, ...], Must(minItems=1)] | None = None
+    unread: Annotated[tuple[Text, ...], Must("an array of names", minItems=1)] | None = None
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from pipeline.lint import examples
 from pipeline.openapi.documents import Pointer, found
-from pipeline.openapi.objects import as_dict, members
+from pipeline.openapi.objects import as_dict, as_list, members
 from pipeline.openapi.references import pointer_of
+from pipeline.openapi.wording import either
 from pipeline.preparing.revision import Revision
 
 _KEYS: Final = ("example", "examples")
@@ -42,15 +43,25 @@ def leave_out_examples(revision: Revision, confirmed: Collection[str]) -> None:
 def leave_out_methods(revision: Revision) -> None:
     """Leave out the words of operations that are only for a service that does what is not so.
 
-    Their `where` has values of `x-assume`, all of which must be those of the document.
+    Their `where` has values of `x-assume`, all of which must be those of the document. What a part
+    of a word names is only taken out of it.
     """
     assumed = revision.data.get("x-assume", {})
     for operation in revision.run.operations:
         for word, value in list(operation.value.items()):
-            where = as_dict(value).get("where") if word.startswith("x-") else None
+            if not word.startswith("x-"):
+                continue
+            where = as_dict(value).get("where")
             if isinstance(where, dict) and (wrong := [*_unlike(where, assumed)]):
                 text = f"{word}: {wrong[0]}, so there is no such method or argument"
                 revision.leave_out((*operation.pointer, word), text, "word")
+                continue
+            for at, part in enumerate(map(as_dict, as_list(as_dict(value).get("parts")))):
+                if wrong := [*_unlike(as_dict(part.get("where")), assumed)]:
+                    fields = as_list(part.get("fields"))
+                    as_dict(value).setdefault("unread", []).extend(fields)
+                    text = f"{word}: {wrong[0]}, so no read shows {either(map(str, fields))}"
+                    revision.note((*operation.pointer, word, "parts", at), text, "word")
 
 
 def _unlike(where: dict[str, Any], there: Any, *path: str) -> Iterator[str]:

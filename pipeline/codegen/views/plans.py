@@ -635,6 +635,9 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
     batch = made.operation.words.batch
     several = batched(lookup, made, batch.of)[0] if batch else ""
     options = {"key": literal(key)}
+    if word.unread:
+        unread = [literal(batched(lookup, made, wire)[0]) for wire in word.unread]
+        options["unread"] = sequence(unread)
     if len(given) == 1:  # of several, nobody knows which is the identifier
         [source] = given.values()
         is_list = source == several or not isinstance(word.arguments[next(iter(given))], str)

@@ -104,6 +104,7 @@ class Probe(msgspec.Struct, frozen=True):
         of: for a write about several objects, the argument that names them.
         done: for a write about several objects, the field of its response that is the list of
             those that were written.
+        unread: the arguments that are read, but do not show what was sent.
     """
 
     reads: Sequence[Request[Any]]
@@ -112,6 +113,7 @@ class Probe(msgspec.Struct, frozen=True):
     ids: Sequence[str] = ()
     of: str | None = None
     done: str | None = None
+    unread: Sequence[str] = ()
 
 
 def for_slices(

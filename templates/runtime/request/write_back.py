@@ -10,7 +10,7 @@ gets lost on the way; `compare` reports whether what is read holds what was sent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import Enum
 from functools import cache
@@ -114,6 +114,12 @@ class Comparison(NamedTuple):
     def without(self, argument: str | None) -> Comparison:
         """Return the same without an argument."""
         return Comparison(*(tuple(name for name in names if name != argument) for names in self))
+
+    def unread(self, arguments: Collection[str]) -> Comparison:
+        """Return the same where these arguments, however they are read, are not known."""
+        same, different = (tuple(e for e in names if e not in arguments) for names in self[:2])
+        others = (name for name in (*self.same, *self.different) if name in arguments)
+        return Comparison(same, different, (*self.unknown, *others))
 
 
 def arguments(back: WriteBack, model: ResponseModel) -> Arguments:

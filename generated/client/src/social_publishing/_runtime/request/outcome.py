@@ -248,7 +248,7 @@ def _compared(request: Request[Any], probe: Probe, item: Any, before: Any) -> Re
     if item is None:
         return Reconciled(False, None)
     body = request.body if isinstance(request.body, bytes) else b"{}"
-    seen = compare(probe.back, item, body).without(probe.of)
+    seen = compare(probe.back, item, body).without(probe.of).unread(probe.unread)
     if type(before) is not type(item):
         before = None  # of another kind, it shows nothing
     newly = (

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+from pipeline import steps
+from pipeline.config import load_config
 from pipeline.openapi.documents import Document, loads
 from pipeline.preparing import prepare
 
+ROOT = Path(__file__).parents[2]
 WORDS: dict[str, Any] = {
     "x-wait-with": {"operation": "b", "arguments": {"c": "d"}, "busy": "e"},
     "x-reconcile": {"operation": "b", "arguments": {"c": "d"}, "key": "e"},
@@ -48,6 +55,64 @@ def test_a_method_is_left_out_with_what_it_rests_on(
     said = [each.message for each in notes]
     gone = f"{word}: {wrong}, so there is no such method or argument; left out"
     assert said == ([gone] if wrong else [])
+
+
+@pytest.mark.parametrize("lists", ["replaced", "added"])
+@pytest.mark.parametrize("labels", ["replaced", "added"])
+def test_of_a_word_with_parts_only_these_rest_on_it(lists: str, labels: str) -> None:
+    parts = [
+        {"fields": ["f", "g"], "where": {"update": {"lists": "replaced"}}},
+        {"fields": ["h"], "where": {"update": {"labels": "replaced"}}},
+    ]
+    operation = {"operationId": "a", "x-reconcile": {**WORDS["x-reconcile"], "parts": parts}}
+    data = {
+        "openapi": "3.1.0",
+        "x-sections": {},
+        "x-assume": {"update": {"lists": lists, "labels": labels}},
+        "paths": {"/a": {"put": operation}},
+    }
+    prepared, notes = prepare(Document("d", data, {}))
+    word = prepared.data["paths"]["/a"]["put"]["x-reconcile"]
+    unread = ["f", "g"] * (lists == "added") + ["h"] * (labels == "added")
+    assert word.get("unread", []) == unread and word["key"] == "e"
+    said = 'x-assume.update.{} is "added", not "replaced", so no read shows {}'.format
+    assert [each.message for each in notes] == [
+        *[f"x-reconcile: {said('lists', 'f or g')}"] * (lists == "added"),
+        *[f"x-reconcile: {said('labels', 'h')}"] * (labels == "added"),
+    ]
+
+
+ADDED = """
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $
+    update: {x-assume: {updatePost: {lists: added}}}
+    x-confirmed: {gap: updatePost.lists, evidence: Seen.}
+  - target: $
+    update: {x-assume: {updatePost: {labelIds: added}}}
+    x-confirmed: {gap: updatePost.labelIds, evidence: Seen.}
+"""
+
+
+def test_an_update_of_other_fields_than_lists_that_add_is_settled(tmp_path: Path) -> None:
+    """Every list of the body is one of the parts; the client has them by their names in Python."""
+    (tmp_path / "added.yaml").write_text(ADDED, encoding="utf-8")
+    config = load_config(ROOT / "pyproject.toml")
+    sources = [
+        replace(each, confirmed=tmp_path) if each.name == "main" else each
+        for each in config.sources
+    ]
+    files, _ = steps.generate(replace(config, sources=tuple(sources), prose=(), code=()))
+    main = yaml.safe_load(files["openapi/main.json"])
+    properties = main["components"]["schemas"]["PostUpdate"]["properties"]
+    lists = [each for each, node in properties.items() if "array" in node.get("type", ())]
+    word = main["paths"]["/posts/{post}"]["patch"]["x-reconcile"]
+    assert sorted(word["unread"]) == sorted(lists)
+    made = files["client/src/social_publishing/resources/posts.py"]
+    (probe,) = re.findall(r"Probe\(\s*\[build_get_many\(\[post_id\]\)\].*?\]\s*,?\s*\)", made, re.S)
+    assert all(f'"{name}"' in probe for name in ("label_ids", "assignee_ids", "dr_tags"))
+    assert '"content"' not in probe
 
 
 TEXT = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+from collections.abc import Sequence
 from typing import Any
 
 import httpx2
@@ -20,7 +21,12 @@ BACK = WriteBack(BookChange, {"loud": Unmappable("it is not read")}, ignored=fro
 
 
 def write(
-    *, probe: bool = True, reads: Any = None, identifier: Any = "1", **changes: Any
+    *,
+    probe: bool = True,
+    reads: Any = None,
+    identifier: Any = "1",
+    unread: Sequence[str] = (),
+    **changes: Any,
 ) -> Request[Book]:
     read = reads or get_books(["1"])
     return prepare(
@@ -31,7 +37,7 @@ def write(
         json=BookChange(**changes),
         returns=Book,
         retry_safety="unsafe",
-        probe=(lambda: Probe([read], BACK, "id", [identifier])) if probe else None,
+        probe=(lambda: Probe([read], BACK, "id", [identifier], unread=unread)) if probe else None,
     )
 
 
@@ -61,6 +67,22 @@ def reconciled(there: Side, error: OutcomeUnknown, before: Any = None) -> Reconc
     if isinstance(there, Waiting):
         return error.reconcile(before)
     return asyncio.run(error.reconcile_async(before))
+
+
+@BOTH
+@pytest.mark.parametrize("unread", [["pages"], ["pages", "shelf"]])
+@pytest.mark.parametrize("pages", [2, 3])
+def test_an_argument_that_a_read_does_not_show_settles_nothing(
+    side: type[Side], pages: int, unread: list[str]
+) -> None:
+    """The others do, where it was not sent."""
+    before = Book(id="1", title="old", pages=2)
+    there = side(Library([{"id": "1", "title": "new", "pages": pages}]))
+    error = lost(there, write(title="new", pages=3, unread=unread))
+    seen = reconciled(there, error, before)
+    assert (seen.done, seen.same, seen.different) == (None, ("title",), ())
+    assert seen.unknown == ("pages",) and "pages: does not show" in seen.reason
+    assert reconciled(there, lost(there, write(title="new", unread=unread)), before).done
 
 
 @BOTH

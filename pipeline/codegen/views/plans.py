@@ -634,7 +634,7 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
     again = call_of(f"build_{read.view.name}", read.view.arguments, given)
     batch = made.operation.words.batch
     several = batched(lookup, made, batch.of)[0] if batch else ""
-    options = {"key": literal(key)}
+    options: dict[str, Code | str] = {"key": literal(key)}
     if word.unread:
         unread = [literal(batched(lookup, made, wire)[0]) for wire in word.unread]
         options["unread"] = sequence(unread)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from cli_support import GROUP, Command, rows_of, write
+from mcp_support import Assistant, Desk
 from social_publishing import SocialPublishing, UnprocessableEntityError
 
 from social_publishing_cli.catalogues import catalogue
@@ -92,3 +93,34 @@ def test_a_refusal_follows_what_is_confirmed(
     for name in ("limits", "updatePost"):
         monkeypatch.delitem(known["x-assume"], name)
     assert "error" not in planned(publication_delay_between=str(10**30))
+
+
+@pytest.mark.parametrize(
+    ("status", "name", "value", "reason"),
+    [
+        ("PUBLISHED", "content", "A new text", "The post is published: only"),
+        ("SCHEDULED", "publication_delay_between", 10_081, "The delay must be 0 to 10,080 minutes"),
+        ("SCHEDULED", "publication_delay_between", 10**30, "must be at most 9223372036854775807"),
+    ],
+)
+def test_an_assistant_is_told_so_before_a_plan_is_made(
+    command: Command,
+    tmp_path: Path,
+    sandbox: Sandbox,
+    status: str,
+    name: str,
+    value: Any,
+    reason: str,
+) -> None:
+    ours = {each.id for each in sandbox.find("social_accounts", group_id=GROUP)}
+    found = sandbox.find("posts", status=status)
+    post = next(str(each.id) for each in found if ours & {*(each.selected_account_ids or ())})
+
+    async def work(it: Assistant) -> None:
+        change = {"post_id": post, name: value}
+        answer = await it.call("plan_changes", group_id=GROUP, changes=[change])
+        (row,) = answer.rows
+        assert answer.failed and (row["post"], row["field"]) == (post, name)
+        assert reason in row["problem"]
+
+    Desk(tmp_path / "journals").run(work, allow_writes=True)

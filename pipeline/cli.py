@@ -41,13 +41,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     steady()
 
+    options = argparse.Namespace(run=None)
+
     def run() -> int:
-        options = chosen(_parser(), arguments)
+        vars(options).update(vars(chosen(_parser(), arguments)))
         with deep():
             result: int = options.run(options)
         return result
 
-    return status(run, footer="nothing was written")
+    def footer() -> str:
+        return "" if options.run in (_check, _lint) else "; nothing was written"
+
+    return status(run, footer)
 
 
 def command() -> int:

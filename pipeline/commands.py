@@ -87,11 +87,11 @@ def chosen(parser: ArgumentParser, arguments: Sequence[str] | None) -> Namespace
     return parser.parse_args([*given] or ["--help"])
 
 
-def status(run: Callable[[], int], footer: str = "") -> int:
+def status(run: Callable[[], int], footer: Callable[[], str] | None = None) -> int:
     """Run a command and return its exit status; report errors on standard error.
 
-    0: success. 1: an error. 130: interrupted. The footer says what a number of problems means,
-    such as `nothing was written`.
+    0: success. 1: an error. 130: interrupted. The footer goes on after the number of problems, such
+    as `; nothing was written`; without one, they are not counted.
     """
     try:
         try:
@@ -105,7 +105,7 @@ def status(run: Callable[[], int], footer: str = "") -> int:
         lines = dict.fromkeys(map(str, error.findings))  # an overlay's action may have many targets
         print(*lines, sep="\n", file=sys.stderr)
         if footer:
-            print(f"{count(len(lines), 'problem')}; {footer}.", file=sys.stderr)
+            print(f"{count(len(lines), 'problem')}{footer()}.", file=sys.stderr)
         return 1
     except BrokenPipeError:
         _abandon()
@@ -131,7 +131,7 @@ def status(run: Callable[[], int], footer: str = "") -> int:
         what = "nested too deeply to be read" if is_deep else "too large for the memory here"
         print(f"what was given is {what} ({_DEBUG}=1 shows where)", file=sys.stderr)
         if footer:
-            print(f"1 problem; {footer}.", file=sys.stderr)
+            print(f"1 problem{footer()}.", file=sys.stderr)
         return 1
     except Exception as error:
         if os.environ.get(_DEBUG):

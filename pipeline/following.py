@@ -74,16 +74,21 @@ def _stands_apart(cause: Finding, each: Finding) -> bool:
 def unreadable(unresolved: Iterable[Finding]) -> list[Finding]:
     """Return references that lead nowhere; those into a file that cannot be read, under its error.
 
-    A file that is not there, or may not be read, is an error of the reference.
+    A file that is not there, or may not be read, is an error of the first reference to it.
     """
     left: list[Finding] = []
     by_cause: dict[Finding, list[Finding]] = {}
     for each in unresolved:
-        if each.cause is None or each.cause.rule == "file" or each.cause.position is None:
+        if each.cause is None:
             left.append(each)
         else:
             by_cause.setdefault(each.cause, []).append(each)
-    return [*(replace(cause, follows=tuple(own)) for cause, own in by_cause.items()), *left]
+    roots = []
+    for cause, own in by_cause.items():
+        is_own = cause.rule != "file" and cause.position is not None
+        root, *follows = [cause, *own] if is_own else own
+        roots.append(replace(root, follows=tuple(follows)))
+    return [*roots, *left]
 
 
 def still_unresolved(

@@ -230,8 +230,11 @@ class _Builder:
             at = self._position(mark) if mark else Position(self.name, 1, 1)
             message = error.problem or "not well-formed"
             line = text.splitlines()[at.line - 1 : at.line]
-            if line and line[0][at.column - 1 : at.column] == "\t":
+            sign = line[0][at.column - 1 : at.column] if line else ""
+            if sign == "\t":
                 message = "a tab stands here; YAML is indented with spaces"
+            elif sign == ":" and self._position(error.context_mark or mark).line == at.line:
+                message = "a colon ends a name here: put quotes around a text that has one"
             elif error.context:
                 message = f"{message} ({error.context})"
             raise PipelineError(*self.findings, Finding(message, at, "syntax")) from None

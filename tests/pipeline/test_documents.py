@@ -305,3 +305,25 @@ def test_documents_are_written_as_json_writes_them(value: object) -> None:
     text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     assert dumps(value) == visible(text, lambda sign: json.dumps(sign)[1:-1])
     assert json.loads(dumps(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("a: {type: string, description: Name: of it.}", 36),
+        ("a: [Name: of: it]", 13),
+        ("a: {b: c:}", 9),
+        ("description: Name: of it.", 18),
+        ("- 'Name': of: it", 13),
+    ],
+)
+def test_a_colon_inside_of_a_text_asks_for_quotes(text: str, column: int) -> None:
+    said = "a colon ends a name here: put quotes around a text that has one"
+    with pytest.raises(PipelineError) as caught:
+        loads(text, "a.yaml")
+    assert str(caught.value) == f"a.yaml:1:{column}: {said} [syntax]"
+
+
+def test_a_bracket_that_an_earlier_line_opens_is_no_matter_of_quotes() -> None:
+    with pytest.raises(PipelineError, match=r"a\.yaml:2:2: did not find expected ',' or '\]'"):
+        loads("a: [1, 2\nb: 3\n", "a.yaml")

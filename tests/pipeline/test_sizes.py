@@ -204,7 +204,7 @@ def test_what_is_too_much_for_python_is_one_error(
     def run() -> int:
         raise error
 
-    assert status(run, footer="nothing was written") == 1
+    assert status(run, footer=lambda: "; nothing was written") == 1
     (problem, footer) = capsys.readouterr().err.splitlines()
     assert what in problem and "bug" not in problem
     assert footer == "1 problem; nothing was written."

@@ -315,6 +315,17 @@ def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
     assert year.run("generate")[1][0] in lines[0]
 
 
+def test_a_file_that_is_not_there_is_one_error_of_each_document(year: Copy) -> None:
+    """Of the first reference to it; lint writes nothing, and does not say so."""
+    (year.folder / "spec/shared.yaml").unlink()
+    status, lines = year.run("lint")
+    assert status == 1 and lines[-1] == "2 problems."
+    assert [line.partition(":")[0] for line in lines[:-1]] == ["spec/main.yaml", "spec/media.yaml"]
+    assert all("spec/shared.yaml:1:1: cannot read the file" in line for line in lines[:-1])
+    assert all(re.search(r"; \d+ errors follow from it$", line) for line in lines[:-1]), lines
+    assert year.run("generate")[1] == [*lines[:-1], "2 problems; nothing was written."]
+
+
 def test_a_word_of_an_overlay_that_names_what_is_gone_is_named(year: Copy) -> None:
     (year.folder / "sandbox").mkdir(exist_ok=True)
     assert year.run("generate")[0] == 0

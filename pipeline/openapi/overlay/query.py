@@ -44,6 +44,7 @@ class _Rfc9535(jsonpath.JSONPathEnvironment):
     parser_class = _Rfc9535Parser
 
 
+_ESCAPED: Final = re.compile(r"\\.", re.DOTALL)
 _ENVIRONMENT: Final = _Rfc9535(strict=True)
 
 
@@ -54,9 +55,34 @@ def compile_query(query: str) -> jsonpath.JSONPath | jsonpath.CompoundJSONPath:
         return _ENVIRONMENT.compile(query)
     except jsonpath.JSONPathError as error:
         reason = str(error.args[0]) if error.args else "not a query"
-        if error.token is not None and error.token.index >= 0:
-            reason += f" (character {error.token.index + 1})"
+        at = len(query) if error.token is None or error.token.index < 0 else error.token.index
+        if "TOKEN_ROOT" in reason:
+            reason = "must begin with $"
+        elif missing := _missing(query, at, reason):
+            before = f" before `{query[at]}`" if at < len(query) else " at its end"
+            reason = f"{missing} is missing{before}"
+        elif "TOKEN_" in reason:
+            reason = f"unexpected token {query[at : at + 1]!r}"
+        if at < len(query):
+            reason += f" (character {at + 1})"
         raise ValueError(reason) from None
+
+
+def _missing(query: str, at: int, reason: str) -> str:
+    """Return what a query lacks: the end of a quoted text, or of a bracket that is open there."""
+    open_: list[str] = []
+    quote = ""
+    for sign in _ESCAPED.sub("__", query[:at]):
+        if quote or sign in "'\"":
+            quote = "" if quote == sign else quote or sign
+        elif sign in "[(":
+            open_.append("]" if sign == "[" else ")")
+        elif open_ and sign == open_[-1]:
+            open_.pop()
+    if query[at : at + 1] in ("'", '"') and query.count(query[at]) % 2:
+        return f"a second `{query[at]}`"
+    is_open = re.search("TOKEN_COMMA|end of (?:segment|query)", reason)
+    return f"a `{open_[-1]}`" if is_open and open_ else ""
 
 
 def select(query: str, data: Any) -> list[Pointer]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import pytest
-from cli_support import GROUP, Command, rows_of, write
+from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write
+from mcp import Client, StdioServerParameters
 from mcp_support import Assistant, Desk
+
+from social_publishing_cli import session
 
 FIRST = "the sandbox stands at Tuesday, 2026-12-01 09:00 UTC"
 EXPORT = ("export", "posts", "--group", GROUP, "--month", "2026-12")
@@ -174,3 +182,85 @@ def test_a_file_is_ready_at_once(run_command: Command, tmp_path: Path) -> None:
         "--sandbox", "media", "upload", "clip.mp4", "--wait", "--jq", ".is_processing"
     )
     assert (ended.status, ended.out) == (0, "false\n")
+
+
+@contextmanager
+def serving(*words: str) -> Iterator[subprocess.Popen[str]]:
+    """A server of assistants with the sandbox, which listens."""
+    with subprocess.Popen(
+        [*PROGRAM, "--sandbox", "mcp", "--allow-writes", "--group", GROUP, *words],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+        env=environment(),
+    ) as server:  # fmt: skip
+        try:
+            assert server.stderr and "the sandbox stands at" in server.stderr.readline()
+            yield server
+        finally:
+            server.kill()
+
+
+def test_a_terminal_works_on_the_sandbox_of_a_server_of_assistants(
+    run_command: Command, tmp_path: Path, home: Path
+) -> None:
+    """By the line that the server gives; and after the server was killed on the file again."""
+    server = StdioServerParameters(
+        command=PROGRAM[0], args=[*PROGRAM[1:], "--sandbox", "mcp", "--allow-writes"],
+        env=environment(), cwd=str(tmp_path),
+    )  # fmt: skip
+
+    async def run() -> None:
+        async with Client(server) as client:
+            it = Assistant(client)
+            rows = (await it.call("find_posts", group_id=GROUP, status=["scheduled"])).rows
+            for number, post in enumerate([row["id"] for row in rows][:2]):
+                changes = [{"post_id": post, "name": f"renamed {number}"}]
+                made = await it.call("plan_changes", group_id=GROUP, changes=changes)
+                refused = await it.call("apply_plan", plan_id=made.words.split()[1])
+                line = (
+                    refused.words.replace("FOLDER", "journals").partition("terminal: ")[2].split()
+                )
+                assert line[:2] == ["social-publishing", "--sandbox"], refused.words
+                ended = await anyio.to_thread.run_sync(run_command, *line[1:], "--yes")
+                assert ended.status == 0 and "1 done" in ended.err, ended.err
+                assert "as a server of assistants has it" in ended.err
+                [read] = (await it.call("read_posts", post_ids=[post])).rows
+                assert read["name"] == f"renamed {number}"
+            for words in (EXPORT, ("doctor",), ("undo", "--yes"), ("names",)):
+                ended = await anyio.to_thread.run_sync(run_command, "--sandbox", *words)
+                assert ended.status == 0, ended.err
+            [read] = (await it.call("read_posts", post_ids=[post])).rows
+            assert read.get("name") != "renamed 1"
+
+    anyio.run(run)
+    assert not (home / "sandbox.db.address").exists()
+    assert run_command("--sandbox", *EXPORT).out.count("renamed") == 1
+
+
+@pytest.mark.parametrize("words", [(), ("--http", "0")])
+def test_a_killed_server_of_assistants_leaves_nothing_in_the_way(
+    run_command: Command, home: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "_TRIES", 1)
+    address = home / "sandbox.db.address"
+    with serving(*words), serving(*words):  # a second one works on that of the first
+        shared = address.read_text()
+        assert address.stat().st_mode & 0o077 == 0
+        ended = run_command("--sandbox", *EXPORT)
+        assert (ended.status, len(ended.out.splitlines())) == (0, 8), ended.err
+        ended = run_command("--sandbox-now", "2026-12-12T09:00Z", *EXPORT)
+        assert ended.status == 1 and "a server of assistants uses the sandbox" in ended.err
+        ended = run_command("sandbox", "reset")
+        assert ended.status == 1 and "try again once it has ended" in ended.err
+        for wrong in (
+            "",
+            "{}",
+            shared.replace("control_token", "other"),
+            shared.replace(': "', ': "x'),
+        ):
+            address.write_text(wrong)
+            ended = run_command("--sandbox", *EXPORT)
+            assert ended.status == 1 and "try again once it has ended" in ended.err
+        address.write_text(shared)
+    assert address.exists()
+    assert run_command("--sandbox", *EXPORT).err == f"{FIRST}\n"
+    assert run_command("sandbox", "reset").status == 0

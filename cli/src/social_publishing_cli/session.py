@@ -9,7 +9,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +32,7 @@ from .profiles import (
 )
 from .progress import Progress
 from .readings import Readings
+from .sandboxes import Running, SandboxInUseError, check_free, running, shared
 
 if TYPE_CHECKING:
     from social_publishing import Attempt, Exchange, FileRates, SocialPublishing
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from social_publishing_sandbox import Sandbox
 
 
+_TRIES = 10  # to open the file of the sandbox; each waits a second for who has it
 _LINES = 50  # of a terminal that does not say how high it is
 
 GROUP = f"{PREFIX}GROUP"
@@ -59,6 +61,7 @@ class Session:
         profile: The profile to use; None for the default.
         sandbox: Whether to use a sandbox instead of the service.
         sandbox_now: The moment to which to move the sandbox.
+        shares_sandbox: Whether others use its sandbox meanwhile, because it runs until it is ended.
         service_time: The moment in the sandbox, once it is there; None for the service itself.
         organizations: The identifiers of those of the sandbox, once it is there.
         output: The output format; None for the default.
@@ -75,6 +78,7 @@ class Session:
     profile: str | None = None
     sandbox: bool = False
     sandbox_now: datetime | None = None
+    shares_sandbox: bool = False
     service_time: datetime | None = None
     organizations: Sequence[str] = ()
     output: str | None = None
@@ -129,14 +133,16 @@ class Session:
         """Return the account to use: a profile's, or a sandbox that is started here."""
         if self._account is None:
             if self.is_of_sandbox:
-                sandbox = self._stack.enter_context(_sandbox(self.note, self.sandbox_now))
+                sandbox = self._stack.enter_context(
+                    _sandbox(self.note, self.sandbox_now, self.shares_sandbox)
+                )
                 self.service_time = sandbox.now
                 values = (sandbox.token, sandbox.base_url, sandbox.media_url)
                 self._account = Account(
                     *values, sources=dict.fromkeys(Account._fields[:3], "sandbox")
                 )
-                groups = sandbox.find("groups")
-                self.organizations = sorted({str(each.organization_id) for each in groups})
+                groups: list[Any] = sandbox.find("groups")
+                self.organizations = sorted({str(each["organization_id"]) for each in groups})
                 for kind in ("groups", "social_accounts", "labels", "users"):
                     self.names.add({kind: [{**each} for each in sandbox.find(kind)]})
             else:
@@ -398,20 +404,39 @@ def shown_only(session: Session) -> Iterator[None]:
 
 
 @contextmanager
-def _sandbox(note: Callable[[str], None], now: datetime | None) -> Iterator[Sandbox]:
+def _sandbox(
+    note: Callable[[str], None], now: datetime | None, is_shared: bool
+) -> Iterator[Sandbox | Running]:
     """Start a sandbox on free ports, for as long as the command runs; its state stays in a file.
 
     Its clock stands still, so that the same commands show the same on every day. What would take
-    time, the processing of a file, takes none.
+    time, the processing of a file, takes none. Where a server has the file, its sandbox is used.
     """
     try:
-        from social_publishing_sandbox import ControlError, Sandbox
+        from social_publishing_sandbox import BadDatabase, ControlError, Sandbox
     except ImportError as error:
         raise SignInError(f"--sandbox {why_no_sandbox(error)}") from None
     path = sandbox_file()
     make_folder(path.parent)
     try:
-        sandbox = Sandbox(db=path, clock="frozen", now=now, processing=0)
+        for _ in range(_TRIES):
+            try:
+                sandbox = Sandbox(db=path, clock="frozen", now=now, processing=0)
+                break
+            except BadDatabase as error:
+                if not error.is_in_use:
+                    raise
+            if other := running(path):
+                if now and now != other.now:
+                    raise SandboxTimeError(
+                        "--sandbox-now: a server of assistants uses the sandbox, whose clock "
+                        f"stands at {moment(other.now)}; end it first"
+                    )
+                note(f"the sandbox stands at {moment(other.now)}, as a server of assistants has it")
+                yield other
+                return
+        else:
+            raise SandboxInUseError(path)
         with sandbox:
             if now and now < sandbox.now:
                 raise SandboxTimeError(
@@ -422,7 +447,8 @@ def _sandbox(note: Callable[[str], None], now: datetime | None) -> Iterator[Sand
                 sandbox.set_clock(now)
             kept = "" if sandbox.resumed else f"; it is kept in {path}"
             note(f"the sandbox stands at {moment(sandbox.now)}{kept}")
-            yield sandbox
+            with shared(path, sandbox) if is_shared else nullcontext():
+                yield sandbox
     except ControlError as error:
         if error.field != "now":
             raise
@@ -439,6 +465,7 @@ def sandbox_anew() -> Iterator[None]:
     """Begin the sandbox of `--sandbox` anew in the block; if the block fails, it is as it was."""
     path = sandbox_file()
     make_folder(path.parent)
+    check_free(path)
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as aside:
         _move(path, path.parent, Path(aside))
         try:

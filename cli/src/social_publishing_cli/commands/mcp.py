@@ -66,6 +66,7 @@ def mcp(session: Session, /, http: int | None, people: tuple[str, ...], **given:
 
     if people and http is None:
         raise click.UsageError("--person needs --http")
+    session.shares_sandbox = True
     given["group"] = session.default_group(given["group"])
     try:
         session.account().checked()

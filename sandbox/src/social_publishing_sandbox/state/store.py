@@ -71,7 +71,15 @@ _IN: Final = 500  # keys in one IN (…)
 
 
 class BadDatabase(SandboxError):
-    """A file is not a database of this sandbox; the message says why."""
+    """A file is not a database of this sandbox; the message says why.
+
+    Attributes:
+        is_in_use: whether it is one that another sandbox has open.
+    """
+
+    def __init__(self, message: str, is_in_use: bool = False) -> None:
+        super().__init__(message)
+        self.is_in_use = is_in_use
 
 
 class Table:
@@ -169,8 +177,9 @@ class Store:
             )
             self.fresh = self._open()
         except sqlite3.Error as error:
-            reason = "is in use by another sandbox" if "locked" in str(error) else error
-            raise BadDatabase(f"{file}: {reason}") from error
+            is_in_use = "locked" in str(error)
+            reason = "is in use by another sandbox" if is_in_use else error
+            raise BadDatabase(f"{file}: {reason}", is_in_use) from error
         self.execute = self.connection.execute
         self.users = Table(self, "users", ("token",))
         self.groups = Table(self, "groups")

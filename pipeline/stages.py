@@ -19,7 +19,7 @@ _TICK: Final = 1.0  # seconds
 class _Line:
     """A line at the foot of a terminal, which tells the stage and how long the run has taken."""
 
-    def __init__(self, stages: int, to: TextIO, done: int = 0) -> None:
+    def __init__(self, stages: int, to: TextIO, done: int) -> None:
         self._stages, self._to = stages, to
         self._text, self._at = "", done
         self._since = monotonic()
@@ -43,8 +43,8 @@ class _Line:
         while not self._ended.wait(wait):
             wait = _TICK
             seconds = monotonic() - self._since
-            step = f"[{min(self._at, self._stages)}/{self._stages}]"
-            text = f"{step} {self._text}, {seconds:.0f} s"
+            number = f"[{min(self._at, self._stages)}/{self._stages}] " if self._stages else ""
+            text = f"{number}{self._text}, {seconds:.0f} s"
             text = text[: shutil.get_terminal_size((80, 24)).columns - 1]
             width = max(width, len(text))
             self._write(f"\r{text.ljust(width)}")
@@ -67,11 +67,11 @@ def stage(text: str) -> None:
 
 
 @contextmanager
-def shown(stages: int, done: int = 0) -> Generator[None]:
+def shown(stages: int = 0, done: int = 0) -> Generator[None]:
     """Show the stages in the block on standard error, if that is a terminal.
 
     Args:
-        stages: How many there are.
+        stages: How many there are; 0 where nobody knows.
         done: How many are over before the block.
     """
     if not sys.stderr.isatty():
@@ -83,6 +83,15 @@ def shown(stages: int, done: int = 0) -> Generator[None]:
             yield
         finally:
             _LINE.reset(token)
+
+
+@contextmanager
+def step(text: str) -> Generator[None]:
+    """Print that a step begins; in a terminal, a line at its foot shows how long it takes."""
+    print(f"{text} …", flush=True)
+    with shown():
+        stage(text)
+        yield
 
 
 @contextmanager

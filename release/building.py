@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.stages import step
 from pipeline.tables import load_toml
 from release import bundling, git, sbom
 from release.config import Release
@@ -41,10 +42,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Build into dist/ and list the archives; leave dist/ unchanged if anything is wrong."""
-    check_generated(release.pipeline, release.root)
+    with step("Checking what is generated"):
+        check_generated(release.pipeline, release.root)
     with tempfile.TemporaryDirectory(prefix="release-") as scratch:
-        files = build_checked(release, Path(scratch, "once"))
-        again = build_all(release, Path(scratch, "and-once-more"))
+        with step("Building each package"):
+            files = build_checked(release, Path(scratch, "once"))
+        with step("Building each once more, to compare the bytes"):
+            again = build_all(release, Path(scratch, "and-once-more"))
         differing = [
             Finding(f"{one.name}: two builds of the same files differ")
             for one, other in zip(files, again, strict=True)

@@ -152,8 +152,9 @@ def uv(
     """
     from uv import find_uv_bin
 
-    # In a folder of no project: what one sets for uv is for something else.
-    environment = {**os.environ, **settings_of_uv(pip_settings(), index), **variables}
+    # In a folder of no project: what one sets for uv is for something else. Its lines stay whole.
+    own: dict[str, str | None] = {"COLUMNS": None, **settings_of_uv(pip_settings(), index)}
+    environment = {**os.environ, **own, **variables}
     for name in ("NO_PROXY", "no_proxy"):  # an index of this machine is reached directly
         environment[name] = ",".join(filter(None, (environment.get(name), "127.0.0.1")))
     what = f"uv {' '.join(each for each in arguments[:2] if each[0] != '-')}"

@@ -59,6 +59,15 @@ def tagged(tag: str) -> Version | None:
     return Version(match[1]) if match else None
 
 
+def is_tagged(root: Path, version: Version) -> bool:
+    """Return whether a tag says which commit was released as a version."""
+    try:
+        resolve(root, f"refs/tags/v{version}")
+    except PipelineError:
+        return False
+    return True
+
+
 def _releases(root: Path, revision: str) -> dict[Version, str]:
     """Return the release tags that a revision descends from, by their versions."""
     tags = _git(root, "tag", "--merged", revision).stdout.decode().split()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import html
+import json
 import logging
+import netrc
 import os
 import re
+import textwrap
 import threading
 import time
 from collections.abc import Generator, Iterable, Mapping
@@ -17,6 +21,7 @@ from urllib.parse import quote, unquote, urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.wording import some
 from release.config import Repository
 from release.environments import uv
 
@@ -35,11 +40,16 @@ NO_LOGIN: Final = (
     "UV_PUBLISH_PASSWORD; neither is set"
 )
 # Where uv finds a login by itself: a workflow that the index trusts, or a keyring.
-_FOUND: Final = ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "PYPI_ID_TOKEN", "UV_KEYRING_PROVIDER")
-_LOGIN: Final = ("UV_PUBLISH_USERNAME", "UV_PUBLISH_PASSWORD", "UV_PUBLISH_TOKEN")
-_UNREAD: Final = re.compile(
-    r"Failed to query check URL.*?Failed to fetch: (\S+)(.*?)(?= error: |$)"
+_FOUND: Final = re.compile(
+    "ACTIONS_ID_TOKEN_REQUEST_TOKEN|.*_ID_TOKEN|BUILDKITE|CIRCLECI|UV_KEYRING_PROVIDER"
 )
+_LOGIN: Final = ("UV_PUBLISH_USERNAME", "UV_PUBLISH_PASSWORD", "UV_PUBLISH_TOKEN")
+_RETRIES: Final = "UV_HTTP_RETRIES"
+_LONGEST: Final = 300  # characters of what an index says
+
+
+class Taken(PipelineError):
+    """An index has files of these names with other bytes."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +108,21 @@ def has_login(target: Target) -> bool:
     """
     given = {**os.environ, **target.login}
     user, password, token = (given.get(name) for name in _LOGIN)
-    in_address = urlsplit(target.upload).password
-    return bool(token or (user and password) or in_address or any(map(os.environ.get, _FOUND)))
+    found = (name for name in os.environ if _FOUND.fullmatch(name) and os.environ[name])
+    return (
+        bool(token or (user and password) or urlsplit(target.upload).password)
+        or any(found)
+        or _is_kept(target.upload)
+    )
+
+
+def _is_kept(address: str) -> bool:
+    """Return whether there is a login in a netrc file, or among those that `uv auth` has kept."""
+    with contextlib.suppress(OSError, netrc.NetrcParseError):
+        if netrc.netrc(os.environ.get("NETRC")).authenticators(urlsplit(address).hostname or ""):
+            return True
+    asked = ("auth", "helper", "--preview-features", "auth-helper", "--protocol=bazel", "get")
+    return "Authorization" in uv(*asked, text=json.dumps({"uri": address})).stdout
 
 
 def upload(file: Path, target: Target) -> None:
@@ -113,25 +136,48 @@ def present(target: Target, files: Iterable[Path]) -> set[str]:
     return set(re.findall(r"^File (\S+) already exists", output, re.MULTILINE))
 
 
-def _publish(target: Target, files: Iterable[Path], *options: str) -> str:
+def reach(target: Target, file: Path) -> None:
+    """See that an index responds, for one file: of one that is down, uv would wait for each.
+
+    uv tries a second time, and not as often as when there is something to lose.
+    """
+    with contextlib.suppress(Taken):
+        _publish(target, [file], "--dry-run", retries=os.environ.get(_RETRIES, "1"))
+
+
+def _publish(
+    target: Target, files: Iterable[Path], *options: str, retries: str | None = None
+) -> str:
     addresses = ("--publish-url", target.upload, "--check-url", target.index)
+    command = ("publish", "--no-cache", *options, *addresses, *map(str, files))
+    variables = target.login if retries is None else {**target.login, _RETRIES: retries}
     try:
-        command = ("publish", "--no-cache", *options, *addresses, *map(str, files))
-        return uv(*command, variables=target.login).stderr
+        return uv(*command, variables=variables).stderr
     except PipelineError as error:
-        text = " ".join(re.sub(r"<[^>]*>", " ", without_secrets(str(error))).split())
-        reason = text.partition("error: ")[2] or text
-        if asked := _UNREAD.search(reason):  # for each file once more
-            cause = asked[2].split(" cause: ")[-1].strip()
-            reason = f"{asked[1]} cannot be read: {cause}. See that this machine reaches it"
-        if not has_login(target) and "credentials" in reason:
-            reason = f"{NO_LOGIN}. The index says: {reason}"
-        elif "credentials" in reason or re.search(r"\b40[13]\b", reason):
-            reason = (
-                "check UV_PUBLISH_TOKEN, or UV_PUBLISH_USERNAME and UV_PUBLISH_PASSWORD: this "
-                f"account may not upload here. The index says: {reason}"
-            )
-        raise PipelineError(Finding(f"{target.name}: {reason}")) from None
+        said = without_secrets(str(error))
+    if names := re.findall(r"do not match for `([^`]+)`", said):
+        raise Taken(Finding(f"{target.name}: has {some(sorted(names))} with other bytes"))
+    errors = re.split(r"^(?:.*: )?error: ", said.partition("\nFound issues")[0], flags=re.MULTILINE)
+    causes = (
+        re.split(r"^ +cause: ", each, flags=re.MULTILINE)[-1] for each in errors[1:] or errors
+    )
+    reason = "; ".join(dict.fromkeys(map(_brief, causes)))
+    if asked := re.search(r"Failed to query check URL.*?Failed to fetch: (\S+)", said, re.DOTALL):
+        reason = f"{asked[1]} cannot be read: {reason}. See that this machine reaches it"
+    elif "credentials" in reason or re.search(r"\b40[13]\b", reason):
+        reason = (
+            "check UV_PUBLISH_TOKEN, or UV_PUBLISH_USERNAME and UV_PUBLISH_PASSWORD: this account "
+            f"may not upload here. The index says: {reason}"
+        )
+    raise PipelineError(Finding(f"{target.name}: {reason}"))
+
+
+def _brief(said: str) -> str:
+    """Return what an index says, without the tags of a page, and no more than one reads."""
+    text = re.sub(
+        r"<(head|style|script)\b.*?</\1\s*>|<[^>]*>", " ", said, flags=re.DOTALL | re.IGNORECASE
+    )
+    return textwrap.shorten(html.unescape(text), _LONGEST, placeholder=" …")
 
 
 def wait_for(target: Target, files: Iterable[Path], enough: float = _ENOUGH) -> None:

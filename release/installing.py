@@ -19,6 +19,7 @@ from packaging.version import Version
 
 from pipeline.commands import count
 from pipeline.openapi.problems import Finding, PipelineError, made_of_each
+from pipeline.stages import step
 from release import building
 from release.config import Package, Release
 from release.environments import Environment, Python, Resolution, create, fitting, pythons
@@ -100,7 +101,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Try every package with every set of dependencies; report all failures in the end."""
-    files = building.current(release)
+    with step("Building once more, to compare with dist/"):
+        files = building.current(release)
     trials = list(_trials(read_wheels(files), release, pythons(options.python)))
     _all(trials, release)
     _remember(files, release)
@@ -118,7 +120,6 @@ def try_once(files: Sequence[Path], release: Release) -> None:
     if remembered.is_file() and remembered.read_text(encoding="utf-8") == _digests(files):
         print("What is in dist/ was installed and tried before.")
         return
-    print("Installing what is in dist/, and trying it …", flush=True)
     every = _trials(read_wheels(files), release, pythons([Path(sys.executable)]))
     _all([each for each in every if each.has_all_extras and each.resolution == "highest"], release)
     _remember(files, release)
@@ -138,7 +139,8 @@ def _all(trials: Sequence[Trial], release: Release) -> None:
 
     def make(trial: Trial) -> None:
         try:
-            _try(trial, release)
+            with step(f"Installing and trying {trial}"):
+                _try(trial, release)
         except PipelineError as error:
             print(f"{trial}: FAILS", flush=True)
             raise PipelineError(*(Finding(f"{trial}: {each}") for each in error.findings)) from None

@@ -9,12 +9,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from packaging.utils import canonicalize_name
 
 from pipeline.commands import count
 from pipeline.openapi.problems import Finding, PipelineError, made_of_each
+from pipeline.stages import step
 from release import building, git
 from release.changes import compare, problems
 from release.config import Release
@@ -22,10 +23,12 @@ from release.environments import Environment, create
 from release.indexes import (
     LOCAL,
     NO_LOGIN,
+    Taken,
     Target,
     find_target,
     has_login,
     present,
+    reach,
     serve,
     upload,
     wait_for,
@@ -72,8 +75,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
         if options.verify_only:
             files = _published(target, release)
         else:
-            print(f"Checking the tree, the version, dist/ and {target.name} …")
-            files, there = _checked(target, release)
+            files, there = _checked(target, release, options.dry_run)
             if len(there) < len(files):
                 _try(files, target, release)
             _print_plan(target, files, there, options.dry_run)
@@ -86,12 +88,18 @@ def run(options: argparse.Namespace, release: Release) -> int:
 
 def _published(target: Target, release: Release) -> dict[Path, str]:
     """Return every archive with its SHA-256, all of which the index must have."""
-    files = {file: building.digest(file) for file in building.current(release)}
+    files = _built(release)
     there = _there(target, files, release)
     if missing := [file.name for file in files if file.name not in there]:
         reason = f"{target.name} does not have {', '.join(missing)}: publish without --verify-only"
         raise PipelineError(Finding(reason))
     return files
+
+
+def _built(release: Release) -> dict[Path, str]:
+    """Return every archive in dist/ with its SHA-256; each is what the tree makes."""
+    with step("Building once more, to compare with dist/"):
+        return {file: building.digest(file) for file in building.current(release)}
 
 
 @contextlib.contextmanager
@@ -107,8 +115,10 @@ def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
         yield stack.enter_context(serve(folder))
 
 
-def _checked(target: Target, release: Release) -> tuple[dict[Path, str], set[str]]:
+def _checked(target: Target, release: Release, dry: bool) -> tuple[dict[Path, str], set[str]]:
     """Return every archive with its SHA-256, in order, and the names of those that are there."""
+    files: dict[Path, str] = {}
+    there: set[str] = set()
 
     def version() -> None:
         if release.version.local and target.name != LOCAL:
@@ -119,22 +129,28 @@ def _checked(target: Target, release: Release) -> tuple[dict[Path, str], set[str
         _check_tree(release, rehearsal=target.name == LOCAL)
 
     def changes() -> None:
-        if wrong := problems(compare(release), release):
+        with step("Comparing with the last release"):
+            report = compare(release)
+        if wrong := problems(report, release):
             raise PipelineError(*map(Finding, wrong))
 
-    def archives() -> tuple[dict[Path, str], set[str]]:
-        files = {file: building.digest(file) for file in building.current(release)}
-        return files, _there(target, files, release)
+    def archives() -> None:
+        files.update(_built(release))
+        there.update(_there(target, files, release))
 
-    checks: list[Callable[[], Any]] = [version, tree, changes, archives]
-    found: tuple[dict[Path, str], set[str]]
+    def login() -> None:
+        is_there = files and len(there) == len(files)
+        if not (dry or is_there or has_login(target)):
+            raise PipelineError(Finding(f"{target.name}: {NO_LOGIN}"))
+
+    checks: list[Callable[[], None]] = [version, tree, changes, archives, login]
     try:
-        *_, found = made_of_each(checks, lambda check: check())
+        made_of_each(checks, lambda check: check())
     except PipelineError as error:
         reasons = dict.fromkeys(error.findings)
         last = f"Nothing was uploaded to {target.name}, for {count(len(reasons), 'reason')}."
         raise PipelineError(*reasons, Finding(last)) from None
-    return found
+    return files, there
 
 
 def _try(files: Mapping[Path, str], target: Target, release: Release) -> None:
@@ -162,15 +178,20 @@ def _check_tree(release: Release, rehearsal: bool) -> None:
 
 def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[str]:
     """Return the names of those files that the index has."""
-    again = "a version can be published only once: raise it with `nox -s changes`"
-    if target.name == LOCAL:
-        again += f", or remove {release.state / LOCAL} to repeat the rehearsal"
     try:
-        return present(target, files)
-    except PipelineError as error:
-        if "do not match" not in str(error):
-            raise
-        raise PipelineError(*error.findings, Finding(again)) from None
+        with step(f"Asking {target.name} what it has"):
+            reach(target, next(iter(files)))
+            return present(target, files)
+    except Taken as error:
+        version = release.version
+        advice = "raise it with `nox -s changes build`"
+        if target.name == LOCAL:
+            advice += f", or remove {release.state / LOCAL} to repeat the rehearsal"
+        elif not git.is_tagged(release.root, version):
+            advice = f"tag the published commit (`git tag v{version} COMMIT`), then {advice}"
+        raise PipelineError(
+            Finding(f"{error}; a version can be published only once: {advice}")
+        ) from None
 
 
 def _print_plan(target: Target, files: Mapping[Path, str], there: set[str], dry: bool) -> None:
@@ -194,7 +215,8 @@ def _print_plan(target: Target, files: Mapping[Path, str], there: set[str], dry:
 def _upload(target: Target, missing: Sequence[Path]) -> None:
     for number, file in enumerate(missing):
         try:
-            upload(file, target)
+            with step(f"Uploading {file.name}"):
+                upload(file, target)
         except PipelineError as error:
             names = ", ".join(each.name for each in missing[number:])
             raise PipelineError(
@@ -209,28 +231,36 @@ def _use(target: Target, files: Mapping[Path, str], release: Release) -> None:
     """Get each package from the index as its users do, and run its examples."""
     wheels = read_wheels(files)
     try:
-        wait_for(target, files)
+        with step(f"Waiting until {target.name} lists every file"):
+            wait_for(target, files)
         for package in release.packages:
             with tempfile.TemporaryDirectory(prefix="published-") as folder:
-                environment = create(Path(folder, "environment"), Path(sys.executable))
                 names = (package.name, *package.beside)
                 wheel, *beside = (wheels[canonicalize_name(name)] for name in names)
-                _install(environment, [wheel], target, files)
-                probe(environment, wheel, Path(folder))
+                with step(f"Installing {package.name} from {target.name}"):
+                    environment = create(Path(folder, "environment"), Path(sys.executable))
+                    _install(environment, [wheel], target, files)
+                    probe(environment, wheel, Path(folder))
                 print(f"installed {package.name} {release.version} by name from {target.name}")
                 if package.examples:
-                    _install(environment, [wheel, *beside], target, files, extras=True)
-                    for line in run_examples(environment, package, release):
+                    with step(f"Running the examples of {package.name}"):
+                        _install(environment, [wheel, *beside], target, files, extras=True)
+                        lines = run_examples(environment, package, release)
+                    for line in lines:
                         print(f"  {line}")
         if target.name == LOCAL:  # an environment with every package, for people to try
-            environment = create(release.state / LOCAL / "environment", Path(sys.executable))
-            _install(environment, list(wheels.values()), target, files, extras=True)
+            with step("Making an environment with every package"):
+                environment = create(release.state / LOCAL / "environment", Path(sys.executable))
+                _install(environment, list(wheels.values()), target, files, extras=True)
     except PipelineError as error:
         last = f"{release.version} is published on {target.name} anyway: the files are there."
         raise PipelineError(*error.findings, Finding(last), Finding(_AFTERWARDS)) from None
     print(f"{release.version} is published on {target.name}, installs by name, and works.")
     if target.name == LOCAL:
         _print_usage(release)
+    elif not git.is_tagged(release.root, release.version):
+        advice = "Tag this commit: without the tag, `nox -s changes` knows of no such release."
+        print(f"{advice}\n  git tag v{release.version}")
 
 
 def _install(

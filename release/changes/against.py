@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pipeline.config import load_config
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.stages import step
 from release import git
 from release.changes import sides
 from release.changes.change import Change, listed
@@ -23,7 +24,8 @@ def run(options: argparse.Namespace) -> int:
     if options.base is not None:
         text = f"--against {options.against}: takes no BASE beside it, got {options.base}"
         raise PipelineError(Finding(text))
-    report = compare(options.config, options.against)
+    with step(f"Comparing with {options.against}"):
+        report = compare(options.config, options.against)
     print(report.text(), end="")
     return int(options.check and report.too_low)
 

@@ -8,7 +8,8 @@ from typing import Final
 
 from packaging.version import Version
 
-from pipeline.openapi.problems import PipelineError, Position
+from pipeline.openapi.problems import Position
+from pipeline.stages import step
 from release import git
 from release.changes import changelog, raising
 from release.changes.comparing import compare
@@ -36,7 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Compare, print the report, and write or check version and changelog."""
-    report = compare(release, options.base, options.to)
+    with step(f"Comparing with {options.base or 'the last release'}"):
+        report = compare(release, options.base, options.to)
     print(report.text(), end="")
     if options.to is not None and not options.check:
         return 0
@@ -55,7 +57,9 @@ def _write(report: Report, release: Release) -> None:
         return
     never = leftovers(report, release, version)
     text = changelog.written(release.changelog, str(version), report.entry(), never)
-    for line in raising.write(release, version, text):
+    with step(f"Writing {version} and its entry"):
+        lines = raising.write(release, version, text)
+    for line in lines:
         print(line)
     for skipped in never:
         print(f"{skipped} was never released: its changelog entry now belongs to {version}.")
@@ -99,17 +103,8 @@ def leftovers(report: Report, release: Release, version: Version) -> dict[Versio
     return {
         section_version: place
         for section_version, place in sections.items()
-        if section_version != version and not _is_tagged(release, section_version)
+        if section_version != version and not git.is_tagged(release.root, section_version)
     }
-
-
-def _is_tagged(release: Release, version: Version) -> bool:
-    """Return whether a version was released, perhaps after the base that was chosen."""
-    try:
-        git.resolve(release.root, f"refs/tags/v{version}")
-    except PipelineError:
-        return False
-    return True
 
 
 def owes(report: Report) -> bool:

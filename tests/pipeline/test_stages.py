@@ -44,6 +44,20 @@ def test_it_names_each_stage_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("to", [Terminal(), io.StringIO()])
+def test_a_step_is_a_line_before_it_and_moves_in_a_terminal(
+    to: io.StringIO, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stderr", to)
+    with stages.step("Building"):
+        assert capsys.readouterr().out == "Building …\n"
+        while to.isatty() and "\rBuilding, 0 s" not in to.getvalue():
+            time.sleep(0.01)
+    assert bool(to.getvalue()) == to.isatty()
+    assert to.getvalue().rpartition("\r")[2] == ""
+
+
+@pytest.mark.usefixtures("quick")
 def test_what_is_no_terminal_gets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(io.StringIO(), monkeypatch) == ""
 

@@ -14,9 +14,11 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cyclonedx.schema import SchemaVersion
@@ -346,6 +348,34 @@ def test_what_a_build_needs_is_here(requires: list[str], reason: str, tmp_path: 
         building._check_backend(tmp_path)
 
 
+def test_a_build_tool_may_be_a_candidate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build tool that is installed as a pre-release is one that can build."""
+    monkeypatch.setattr(building, "distributions", lambda name: [SimpleNamespace(version="2.0rc1")])
+    for requires, fits in (("tool>=1", True), ("tool>=2.0rc1", True), ("tool>=2", False)):
+        text = f"[build-system]\nrequires = [{requires!r}]\n"
+        (tmp_path / "pyproject.toml").write_text(text)
+        with nullcontext() if fits else pytest.raises(PipelineError, match=r"has 2\.0rc1$"):
+            building._check_backend(tmp_path)
+
+
+def test_the_last_error_of_a_backend_is_the_reason(tmp_path: Path) -> None:
+    """What it was doing when that came, and what came after it, is no reason."""
+    (tmp_path / "pyproject.toml").write_text(
+        PACKAGE.format(name="core")
+        .replace("hatchling.build", "own")
+        .replace('build-backend = "own"', 'build-backend = "own"\nbackend-path = ["."]')
+    )
+    (tmp_path / "own.py").write_text(
+        "def build_sdist(*_):\n"
+        "    try:\n"
+        "        raise KeyError('first')\n"
+        "    except KeyError as error:\n"
+        "        raise ValueError('no colour is named') from error\n"
+    )
+    with pytest.raises(PipelineError, match=r": cannot be built: ValueError: no colour is named$"):
+        build_package(tmp_path, tmp_path / "out")
+
+
 @pytest.mark.parametrize(
     ("wheel", "inside"),
     [
@@ -422,5 +452,5 @@ def test_two_builds_that_differ(project: Project, monkeypatch: pytest.MonkeyPatc
     status, output = project.run("build")
     assert status == 1
     name = "small_core-0.1.0-py3-none-any.whl"
-    assert output == f"{name}: two builds of the same files differ\n"
+    assert output.endswith(f" …\n{name}: two builds of the same files differ\n")
     assert not (project.root / "dist").exists()

@@ -48,7 +48,7 @@ def test_what_changed_since_a_revision_a_project_and_an_output(own: Project) -> 
     generate(own.root, ADDED)
     for against in ("HEAD", str(before), str(before / "generated")):
         status, said = own.run("changes", "--against", against)
-        assert status == 0 and said.startswith("The working tree (0.1.0), compared with")
+        assert status == 0 and "\nThe working tree (0.1.0), compared with" in said
         assert "feature   `things.list_things(colour)` is new" in said
         assert "0.1.0 is too low" in said
     assert own.run("changes", "--against", "HEAD", "--check")[0] == 1

@@ -82,7 +82,7 @@ def test_what_fails_is_reported_with_its_circumstances(
 def test_only_what_was_just_built_is_tried(project: Project) -> None:
     status, output = project.run("install-check")
     assert status == 1
-    assert output.startswith("dist/: small_core-0.1.0.tar.gz, ")
+    assert " …\ndist/: small_core-0.1.0.tar.gz, " in output
     assert output.endswith(" missing: run `nox -s build`\n")
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import os
+import re
 import shutil
 import socket
 import sys
@@ -18,6 +20,7 @@ from small_project import Project, git, regenerate
 from pipeline.openapi.problems import PipelineError
 from release import building, indexes, publishing
 from release.config import Repository, load_release
+from release.environments import uv
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
@@ -26,10 +29,18 @@ NAMES = ["small_core-0.1.0.tar.gz", "small_core-0.1.0-py3-none-any.whl"]
 NAMES += [name.replace("core", "tool") for name in NAMES]
 
 
+PAGE = f"""<html><head><STYLE>p {{ color: red; }}</style><title>Error: 403</title></head>
+<p>on\n<b>holiday</b> &amp; away</p><script>if (1 < 2) alert()</script>
+{"<i>sorry</i> " * 900}</html>
+"""
+
+
 class Office:
     """An index with a password, in whose way things can be put.
 
     Attributes:
+        asked: how often it was asked what it has.
+        refusal: the status with which it refuses a wrong password.
         taken: how many uploads it takes before it breaks down.
         closed: the status with which it refuses to be read.
         reading: it wants the password for reading, too.
@@ -39,6 +50,8 @@ class Office:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.address = ""
+        self.asked = 0
+        self.refusal = "403 Forbidden"
         self.taken = 99
         self.closed = ""
         self.reading = False
@@ -49,12 +62,13 @@ class Office:
         def refuse(status: str) -> Iterable[bytes]:
             environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
             start(status, [("Content-Type", "text/plain")])
-            return [b"<p>on\n<b>holiday</b></p>"]
+            return [PAGE.encode()]
 
+        self.asked += environ["REQUEST_METHOD"] == "GET"
         right = "Basic " + base64.b64encode(b"clerk:secret-word").decode()
         if environ["REQUEST_METHOD"] == "POST":
             if environ.get("HTTP_AUTHORIZATION") != right:
-                return refuse("403 Forbidden")
+                return refuse(self.refusal)
             if len(list(self.folder.iterdir())) >= self.taken:
                 return refuse("503 Service Unavailable")
         elif self.reading and environ.get("HTTP_AUTHORIZATION") != right:
@@ -79,7 +93,11 @@ def office(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     folder = tmp_path / "office"
     folder.mkdir()
     app = Office(folder)
-    monkeypatch.delenv("UV_PUBLISH_TOKEN", raising=False)
+    for name in ("UV_PUBLISH_TOKEN", *filter(indexes._FOUND.fullmatch, os.environ)):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "30")  # which is no reason to break what uv says
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
     monkeypatch.setenv("UV_PUBLISH_USERNAME", "clerk")
     monkeypatch.setenv("UV_PUBLISH_PASSWORD", "secret-word")
     monkeypatch.setenv("UV_HTTP_RETRIES", "0")
@@ -153,14 +171,19 @@ def test_from_the_tree_to_a_program_that_uses_it(project: Project, office: Offic
     assert "installed small-core 0.1.0 by name from office" in output
     assert "README.md: 1 example run" in output
     assert "secret-word" not in output
+    assert output.endswith("knows of no such release.\n  git tag v0.1.0\n")
     assert contents(project.root) == before
+    git(project.root, "tag", "v0.1.0")
     for more in ((), ("--verify-only",)):  # which uploads nothing, and installs it once more
         again = publish(project, "office", *more)
         assert "installed small-core 0.1.0 by name from office" in again
-        assert "uploaded" not in again
+        assert "uploaded" not in again and "git tag" not in again
 
 
-def test_all_reasons_against_it_are_listed_at_once(project: Project, office: Office) -> None:
+def test_all_reasons_against_it_are_listed_at_once(
+    project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("UV_PUBLISH_PASSWORD")
     (project.root / "note.txt").write_text("mine")
     project.edit("spec/main.yaml", "List things.", "List them.")
     office.folder.rmdir()
@@ -172,7 +195,8 @@ def test_all_reasons_against_it_are_listed_at_once(project: Project, office: Off
         " M spec/main.yaml",
         "\ngenerated: out of date: run `nox -s generate`",
         f"dist/: {', '.join(NAMES)} missing: run `nox -s build`",
-        "Nothing was uploaded to office, for 3 reasons.",
+        f"office: {indexes.NO_LOGIN}",
+        "Nothing was uploaded to office, for 4 reasons.",
     )
 
 
@@ -192,6 +216,16 @@ def other_bytes(office: Office, project: Project) -> None:
     (office.folder / NAMES[0]).write_bytes(b"other")
 
 
+def all_other_bytes(office: Office, project: Project) -> None:
+    for name in NAMES:
+        (office.folder / name).write_bytes(b"other")
+
+
+def tagged(office: Office, project: Project) -> None:
+    other_bytes(office, project)
+    git(project.root, "tag", "v0.1.0")
+
+
 def one_machine(office: Office, project: Project) -> None:
     project.edit("pyproject.toml", 'version = "0.1.0"', 'version = "0.1.0+mine"')
 
@@ -203,8 +237,19 @@ def closed(status: str) -> Callable[[Office, Project], None]:
 LOCAL_ONLY = "is local: an index accepts no version with a +"
 # What is wrong, to which index it is published, and what is reported.
 REFUSALS: list[tuple[Callable[[Office, Project], None], str, str]] = [
-    (other_bytes, "office", f"office: Local file and index file do not match for `{NAMES[0]}`"),
-    (other_bytes, "office", "a version can be published only once: raise it with `nox -s changes`"),
+    (
+        other_bytes,
+        "office",
+        f"\noffice: has {NAMES[0]} with other bytes; a version can be published only once: tag the "
+        "published commit (`git tag v0.1.0 COMMIT`), then raise it with `nox -s changes build`\n"
+        "Nothing was uploaded to office, for 1 reason.\n",
+    ),
+    (all_other_bytes, "office", f"has {', '.join(sorted(NAMES)[:3])} and 1 more with other bytes"),
+    (
+        tagged,
+        "office",
+        "with other bytes; a version can be published only once: raise it with `nox",
+    ),
     (one_machine, "office", f"version 0.1.0+mine {LOCAL_ONLY}"),
     (closed("500 Internal Server Error"), "office", "/small-core/ cannot be read: HTTP status"),
     (
@@ -273,13 +318,36 @@ class TestUploads:
         refused(project, repository, wanted)
         assert office.files == before
 
+    def test_an_index_that_is_down_is_asked_for_one_file(
+        self, project: Project, office: Office
+    ) -> None:
+        office.closed = "503 Service Unavailable"
+        refused(project, "office", "/small-core/ cannot be read: HTTP status server error (503")
+        assert office.asked == 1
+
+    @pytest.mark.parametrize(("left", "tries"), [(0, []), (1, ["_try"])])
+    def test_what_is_published_is_not_tried_before(
+        self,
+        project: Project,
+        office: Office,
+        monkeypatch: pytest.MonkeyPatch,
+        left: int,
+        tries: list[str],
+    ) -> None:
+        called: list[str] = []
+        monkeypatch.setattr(publishing, "_try", lambda *_: called.append("_try"))
+        for name in NAMES[left:]:
+            shutil.copy(project.root / "dist" / name, office.folder)
+        publish(project, "office")
+        assert called == tries
+
     def test_going_on_after_a_failure_in_the_middle(self, project: Project, office: Office) -> None:
         office.taken = 1
         refused(
             project,
             "office",
             f"{NAMES[1]} was refused: office: ",
-            "503 Service Unavailable. Server says: on holiday",
+            "503 Service Unavailable. Server says: on holiday & away sorry sorry",
             f"Not uploaded: {', '.join(NAMES[1:])}.",
             "Fix this and run it again: it continues with the missing files.",
         )
@@ -302,21 +370,49 @@ class TestUploads:
         publish(project, "local", "--dry-run")
         assert contents(project.root) == before and not (project.root / ".release").exists()
 
+    @pytest.mark.parametrize("refusal", ["401 Unauthorized", "403 Forbidden"])
     def test_a_wrong_password_and_none(
-        self, project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
+        self, project: Project, office: Office, monkeypatch: pytest.MonkeyPatch, refusal: str
     ) -> None:
+        office.refusal = refusal
         done = "Every check that needs no upload passed; nothing was changed.\n"
         assert publish(project, "office", "--dry-run").endswith(done)
         monkeypatch.setenv("UV_PUBLISH_PASSWORD", "guessed-word")
-        output = refused(project, "office", "office: check UV_PUBLISH_TOKEN", "403 Forbidden")
+        output = refused(project, "office", "office: check UV_PUBLISH_TOKEN", refusal)
         assert "guessed-word" not in output and not office.files
         monkeypatch.delenv("UV_PUBLISH_USERNAME")
         monkeypatch.delenv("UV_PUBLISH_PASSWORD")
         advice = "set UV_PUBLISH_TOKEN to a token of this index first"
-        refused(project, "office", f"was refused: office: {advice}", "Missing credentials")
+        output = refused(project, "office", f"\noffice: {advice}", "for 1 reason.")
+        assert "to upload" not in output and office.files == {}
         output = publish(project, "office", "--dry-run")
         assert f"{done}An upload would be refused: {advice}" in output
         assert publish(project, "local", "--dry-run").endswith(done)
+        for name in NAMES:
+            shutil.copy(project.root / "dist" / name, office.folder)
+        publish(project, "office")  # which uploads nothing
+
+    def test_a_login_that_uv_finds_by_itself(
+        self, project: Project, office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for name in ("USERNAME", "PASSWORD"):
+            monkeypatch.delenv(f"UV_PUBLISH_{name}")
+        refused(project, "office", indexes.NO_LOGIN)
+        uv("auth", "login", office.address, "--username", "clerk", "--password", "secret-word")
+        publish(project, "office")
+        uv("auth", "logout", office.address, "--username", "clerk")
+        (office.folder / NAMES[0]).unlink()
+        refused(project, "office", indexes.NO_LOGIN)
+        (tmp_path / "netrc").write_text("machine 127.0.0.1 login clerk password secret-word\n")
+        (tmp_path / "netrc").chmod(0o600)
+        publish(project, "office")
+        assert set(office.files) == set(NAMES)
+
+    def test_what_an_index_says_is_text_and_short(self, project: Project, office: Office) -> None:
+        office.taken = 0
+        output = refused(project, "office", "503 Service Unavailable")
+        assert not {"<", ">", "color", "alert", "&amp;"} & set(re.findall(r"[<>]|&?\w+;?", output))
+        assert max(map(len, output.splitlines())) < 500
 
     def test_a_dirty_tree_is_for_rehearsals(self, project: Project, office: Office) -> None:
         (project.root / "note.txt").write_text("mine")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import zipfile
@@ -119,7 +120,7 @@ def outside(project: Project, monkeypatch: pytest.MonkeyPatch) -> Outside:
             wheel(files[-1].with_name(f"small_{name}-0.1.0-py3-none-any.whl"), metadata, entries)
         )
     outer = Outside()
-    for name in (*indexes._LOGIN, *indexes._FOUND):
+    for name in (*indexes._LOGIN, *filter(indexes._FOUND.fullmatch, os.environ), indexes._RETRIES):
         monkeypatch.delenv(name, raising=False)
     for module, attribute, value in (
         (building, "current", lambda _: files),

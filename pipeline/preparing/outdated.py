@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.lint import examples
+from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.objects import as_dict, as_list, members
+from pipeline.openapi.problems import Finding
 from pipeline.openapi.references import pointer_of
 from pipeline.openapi.wording import either
 from pipeline.preparing.revision import Revision
@@ -18,13 +21,15 @@ _KEYS: Final = ("example", "examples")
 
 def leave_out_examples(revision: Revision, confirmed: Collection[str]) -> None:
     """Leave out the examples that are wrong since something was confirmed about their schemas, or
-    about what those stand in.
+    about what those stand in; or that have another value than those that are confirmed.
 
     Those that the confirmed overlays themselves give stay, for the lint.
     """
+    run = Run(replace(revision.document, data=_closed(revision.data)))
     for rule in examples.RULES:
-        rule(revision.run)
-    for finding in list(revision.run.findings):
+        rule(run)
+    gone: dict[Pointer, Finding] = {}
+    for finding in run.findings:
         if finding.position is None or finding.position.file in confirmed or not finding.pointer:
             continue
         depth = next((n for n, key in enumerate(finding.pointer) if key in _KEYS), None)
@@ -35,9 +40,13 @@ def leave_out_examples(revision: Revision, confirmed: Collection[str]) -> None:
         if any("x-confirmed" in as_dict(each) for each in around) or _is_confirmed(
             revision.data, own, set()
         ):
-            text = f"{finding.message}, since this was confirmed"
-            place = finding.pointer[: depth + 1]
-            revision.leave_out(finding.pointer, text, "example", place)
+            is_one = finding.pointer[depth] == "example"
+            gone.setdefault(finding.pointer[: depth + (1 if is_one else 2)], finding)
+    for place, finding in reversed(gone.items()):  # later ones of a list before earlier ones
+        text = f"{finding.message}, since this was confirmed"
+        revision.leave_out(finding.pointer or (), text, "example", place)
+        if not found(revision.data, place[:-1]) and place[-2:-1] == ("examples",):
+            revision.remove(place[:-1])
 
 
 def leave_out_methods(revision: Revision) -> None:
@@ -73,6 +82,19 @@ def _unlike(where: dict[str, Any], there: Any, *path: str) -> Iterator[str]:
         elif value != wanted:
             place = ".".join(("x-assume", *path, key))
             yield f"{place} is {json.dumps(value)}, not {json.dumps(wanted)}"
+
+
+def _closed(node: Any) -> Any:
+    """Return a document in which the confirmed values of an open set are all that it has."""
+    if isinstance(node, list):
+        return [_closed(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    made = {key: _closed(each) for key, each in node.items()}
+    values = node.get("x-extensible-enum")
+    if "x-confirmed" in node and isinstance(values, list):
+        made["enum"] = [*values, *[None] * ("null" in as_list(node.get("type")))]
+    return made
 
 
 def _is_confirmed(data: Any, pointer: Pointer, seen: set[Pointer]) -> bool:

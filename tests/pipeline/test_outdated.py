@@ -139,3 +139,42 @@ def test_an_example_that_a_confirmation_made_wrong_is_left_out(marked: str) -> N
     part = prepared.data["components"]["schemas"]["Whole"]["properties"]["part"]
     assert ("examples" in part) is not bool(marked)
     assert [each.severity for each in notes if each.rule == "example"] == ["note"] * bool(marked)
+
+
+OPEN = """
+openapi: 3.1.0
+x-sections: {}
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      parameters:
+        - name: with
+          in: query
+          schema:
+            type: array
+            items:
+              type: [string, 'null']
+              x-extensible-enum: [owner, food]
+              MARK
+              examples: [owner, toys, null, home]
+          example: [owner, toys]
+        - {name: without, in: query, schema: {type: string, MARK examples: [toys]}, example: owner}
+      responses: {}
+"""
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_an_example_with_a_value_that_is_not_confirmed_is_left_out(is_known: bool) -> None:
+    """The others of its list stay; of an open set that is not confirmed, any may be shown."""
+    own = OPEN.replace(
+        "MARK examples: [toys]", "x-extensible-enum: [owner], MARK, examples: [toys]"
+    )
+    text = own.replace("MARK", "x-confirmed: [a.gap]" if is_known else "x-gap: a.gap")
+    prepared, notes = prepare(loads(text, "main.yaml"), confirmed=["support.yaml"])
+    first, second = prepared.data["paths"]["/pets"]["get"]["parameters"]
+    all_of = ["owner", "toys", None, "home"]
+    assert first["schema"]["items"]["examples"] == (["owner", None] if is_known else all_of)
+    assert ("example" in first) is ("examples" in second["schema"]) is not is_known
+    assert second["example"] == "owner"
+    assert len([each for each in notes if each.rule == "example"]) == 4 * is_known

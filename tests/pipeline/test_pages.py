@@ -330,7 +330,7 @@ def test_a_page_that_gives_an_argument_that_has_changed_is_named(tmp_path: Path)
     """Whatever was generated since; a call without it is right as it was."""
     page = tmp_path / "page.md"
     calls = ["posts.update(p, publication_delay_between=90)", "posts.update(p, note='a')"]
-    calls += ["posts.list(include=['labels'])", "posts.list()", "groups.get(g, include=['labels'])"]
+    calls += ["posts.list(include=['media'])", "posts.list()", "groups.get(g, include=['media'])"]
     page.write_text("\n\n".join(f"`client.{each}`" for each in calls) + "\n", encoding="utf-8")
     made = confirmed(tmp_path, ARGUMENTS, "", page)
     assert [str(each) for each in made.findings if each.rule == "page"] == [

@@ -86,7 +86,10 @@ async def send_with_fault(
         case None | "status" | "rate-limited" | "unknown-values" | "unknown-fields":
             await _send(send, status, headers, body)
         case kind:
-            raise NotImplementedError(f"fault {kind}: no case here says what this response becomes")
+            raise NotImplementedError(
+                f"fault {kind}: no case here says what this response becomes; if it stays as it is,"
+                " name the kind in the case above"
+            )
 
 
 async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:

@@ -255,7 +255,7 @@ class Session:
             uncut=uncut,
         )
 
-    def check_can_ask(self, instead: str = "pass --yes") -> None:
+    def check_can_ask(self, instead: str = "see --help") -> None:
         """See that there is a terminal to ask a person in.
 
         Args:

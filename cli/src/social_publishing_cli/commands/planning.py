@@ -328,10 +328,10 @@ def apply(
             session.note(f"stays as it is: {each}")
     left = len(todo.changes) - (begun.count(*FINISHED) if begun else 0)
     instead = (
-        f"look at it ({session.next_step('show', todo.short_id)}) and pass --yes"
+        f"look at it ({session.next_step('show', todo.short_id)}) and see --help"
         if kept
         else f"save a plan ({session.next_step('plan')} SHEET -o FILE), look at it, and apply that "
-        "file; --yes goes on without asking"
+        "file"
     )
     if not _agreed(session, todo, yes, f"Apply {_these(left)}?", instead):
         return statuses.FAILED
@@ -426,7 +426,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     if yes:
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")
     step = session.next_step("status", plan.short_id)
-    instead = f"look at what the plan did ({step}) and pass --yes"
+    instead = f"look at what the plan did ({step}) and see --help"
     if not _agreed(session, back, yes, f"Undo {_these(len(back.changes))} of {named}?", instead):
         return statuses.FAILED
     ended = _apply(session, back, applied)

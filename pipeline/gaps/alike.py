@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pipeline.gaps.checking import touched
 from pipeline.gaps.register import Register
-from pipeline.gaps.uses import Use, ids, objects, use
+from pipeline.gaps.uses import Use, ids, use
 from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import CONFIRMED, Action, Change
@@ -46,7 +46,7 @@ def alike(
                     )
                     yield Finding(text, document.at((*at, "x-gap")), "gaps")
             if filled:
-                yield from _unnamed(id, document, next(iter(filled.values())))
+                yield from _unnamed(id, document, used, next(iter(filled.values())))
 
 
 def _filled(gap: str, used: Use) -> dict[Pointer, Action]:
@@ -65,9 +65,10 @@ def _filled(gap: str, used: Use) -> dict[Pointer, Action]:
     return filled
 
 
-def _unnamed(gap: str, document: Document, action: Action) -> Iterator[Finding]:
-    for at, node in objects(document.data):
-        members = as_dict(node.get("properties"))
+def _unnamed(gap: str, document: Document, used: Use, action: Action) -> Iterator[Finding]:
+    holders = dict.fromkeys(at[:-2] for at in used.marked[gap] if at[-2:-1] == ("properties",))
+    for at in holders:
+        members = as_dict(as_dict(found(document.data, at)).get("properties"))
         forms = {name: _form(member) for name, member in members.items()}
         names = {name for name in members if gap in ids(as_dict(members[name]).get("x-gap"))}
         counts, named = Counter(forms.values()), Counter(forms[name] for name in names)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from faults import command
+from faults.catalogue import faults
 from faults.command import main
 
 
@@ -20,3 +22,22 @@ def test_what_is_not_there_is_refused(
 ) -> None:
     assert main(arguments) == 2
     assert reported in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("found", "replaced", "places"), [("gone()", "...", "no"), ("path", "None", "2")]
+)
+def test_a_fault_without_its_one_place_is_named_with_what_to_do(
+    found: str,
+    replaced: str,
+    places: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    known = next(iter(faults().values()))._replace(package="tests/contract/faults", within="_noted")
+    lost = known._replace(id="lost", find=found, replace=replaced)
+    monkeypatch.setattr(command, "faults", lambda: {lost.id: lost})
+    assert main(["--check"]) == 2
+    reported = capsys.readouterr().err
+    assert f"lost has {places} place" in reported
+    assert "nox -s faults -- ID" in reported

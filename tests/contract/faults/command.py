@@ -26,6 +26,10 @@ from pipeline.openapi.problems import PipelineError
 __all__ = ["main"]
 
 _FIRST_TIME = 1800.0  # seconds that all remembered tests may take without a fault
+_REPAIR = (
+    "What an entry quotes has changed or moved. Write in `in` and `find` where the same is done "
+    "now, and see that it is caught: nox -s faults -- ID"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{each.id:32} {each.subject:18} {each.what}")
         return 0
     if problems := [*_misplaced(chosen)]:
-        return _refused("\n".join(problems))
+        return _refused("\n".join([*problems, _REPAIR]))
     if given.check:
         print(f"{_faults(len(chosen))} can be planted.")
         return 0

@@ -32,7 +32,7 @@ _VALUES: tuple[Any, ...] = (
 """On both sides of every limit: those of the documents are small."""
 _STATUSES = (200, 201, 204, 302, 400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 503)
 _PLAIN = (str, int, float, bool, bytes, datetime.date, datetime.datetime, uuid.UUID)
-_WANTED = re.compile(r"expected [^,;]+(?=, got)")
+_WANTED = re.compile(r"expected [^;]+?(?=, got)")
 _MOST = 20  # requests of one call
 _USUAL = (
     "; 302 410 StatusError; 400 BadRequestError; 401 AuthenticationError"

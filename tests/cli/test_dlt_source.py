@@ -13,6 +13,7 @@ from typing import Any
 
 import dlt
 import duckdb
+import msgspec
 import pytest
 from cli_support import GROUP
 from dlt.pipeline.exceptions import PipelineStepFailed
@@ -226,6 +227,19 @@ def test_all_are_read_before_any_is_read_again(
         assert 0 < len(found) <= 3
         read += found
     assert len({*read[: len(posts)]}) == len({*read[len(posts) : 2 * len(posts)]}) == len(posts)
+
+
+def test_details_that_are_no_objects_are_values(
+    client: SocialPublishing, pipeline: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a service that has confirmed another shape."""
+    first, *_ = client.posts.list(group_id=GROUP)
+    odd = msgspec.structs.replace(first, details=["a", 1])
+    pages = SimpleNamespace(pages=lambda: [SimpleNamespace(data=[odd])])
+    monkeypatch.setattr(type(client.posts), "list", lambda self, **_: pages)
+    pipeline.run(social_publishing(client, group_id=GROUP).with_resources("post_details"))
+    found = query(tmp_path, "select value, of_post from post_details order by value")
+    assert found == [('"a"', first.id), ("1", first.id)]
 
 
 def test_a_post_of_two_groups_is_kept_once(

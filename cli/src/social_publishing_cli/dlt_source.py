@@ -5,6 +5,7 @@ It comes with the extra `dlt`. docs/warehouse.md shows it with DuckDB.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -77,8 +78,8 @@ def social_publishing(
     A run lists all posts, one request a page. Beyond that it asks only for what can have changed:
     the metrics of published posts, one request a post, until they have been read when the post was
     `metrics_days` old; and the activities of posts whose `updated_at` has moved, one request a
-    page. That every change moves it is assumed (post.updatedAt). All requests are on the client's
-    budget, sixty a minute (§8).
+    page. Whether every change moves it is not documented (post.updatedAt). All requests are on the
+    client's budget, sixty a minute (§8).
 
     Args:
         client: Sends the requests. Close it after the run.
@@ -257,7 +258,9 @@ def _name(status: object) -> str | None:
 
 
 def _row(model: Any) -> dict[str, Any]:
-    """Return a row: identifiers are texts, codes are their numbers."""
+    """Return a row: identifiers are texts, codes are their numbers; what is no object is JSON."""
+    if not isinstance(model, msgspec.Struct):
+        return {"value": json.dumps(model)}
     row: dict[str, Any] = model.to_dict()
     row.pop(_PEOPLE, None)
     return row

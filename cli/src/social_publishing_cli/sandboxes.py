@@ -74,7 +74,7 @@ def shared(path: Path, sandbox: Sandbox) -> Iterator[None]:
     """Let other processes use a sandbox in the block."""
     known = {name: getattr(sandbox, name) for name in _KNOWN}
     with replacing(_address(path), 0o600) as new:
-        new.write_text(json.dumps(known), encoding="utf-8")
+        new.write_text(json.dumps(known), encoding="utf-8", newline="\n")
     try:
         yield
     finally:

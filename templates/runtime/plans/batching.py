@@ -87,7 +87,7 @@ def nothing(batches: Sequence[Batch]) -> None:
 def merged(batches: Sequence[Batch]) -> Any:
     """Put results with the same members together: lists one after the other, true if any is true.
 
-    Of all other members, the first one that is there counts; and an empty response has none.
+    Whole numbers count what was done, and are added. Of all other members, the first one that is there counts; and an empty response has none.
     """
     results = [batch.result for batch in batches if batch.result is not None]
     if len(results) <= 1:
@@ -101,6 +101,8 @@ def merged(batches: Sequence[Batch]) -> Any:
             changes[name] = [item for value in there if is_list(value) for item in value]
         elif there and all(isinstance(value, bool) for value in there):
             changes[name] = any(there)
+        elif there and all(isinstance(value, int) for value in there):
+            changes[name] = sum(there)
         elif there:
             changes[name] = there[0]
     return msgspec.structs.replace(first, **changes)

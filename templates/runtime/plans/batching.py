@@ -87,7 +87,8 @@ def nothing(batches: Sequence[Batch]) -> None:
 def merged(batches: Sequence[Batch]) -> Any:
     """Put results with the same members together: lists one after the other, true if any is true.
 
-    Whole numbers count what was done, and are added. Of all other members, the first one that is there counts; and an empty response has none.
+    Whole numbers count what was done, and are added. Of all other members, the first one that is
+    there counts; and an empty response has none.
     """
     results = [batch.result for batch in batches if batch.result is not None]
     if len(results) <= 1:

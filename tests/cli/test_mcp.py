@@ -521,6 +521,38 @@ def test_minutes_are_of_the_same_length_whatever_clocks_do(desk: Desk, sandbox: 
     assert other.failed and "status" in other.text
 
 
+def test_a_post_of_another_group_is_not_planned_on_the_clocks_of_this_one(
+    desk: Desk, sandbox: Sandbox
+) -> None:
+    accounts = (
+        sandbox.find("social_accounts", group_id=group)[0].id
+        for group in (GROUP, "9801909732967972872")
+    )
+    here, there = (
+        sandbox.create_post(
+            content="x", selected_account_ids=[account], status="SCHEDULED",
+            publication_date="2026-12-21T08:00:00Z",
+        )
+        for account in accounts
+    )  # fmt: skip
+
+    async def work(it: Assistant) -> list[Answer]:
+        moves = [
+            ("changes", [{"post_id": there.id, "publication_date": "2026-12-20 09:00"}]),
+            ("changes", [{"post_id": each.id, "name": "a"} for each in (here, there)]),
+            ("shift_posts", [there.id]),
+        ]
+        days = {"shift_posts": {"shift_days": 1}}
+        return [
+            await it.call("plan_changes", group_id=GROUP, **{how: of}, **days.get(how, {}))
+            for how, of in moves
+        ]
+
+    for answer in desk.run(work):
+        assert answer.failed and there.id in answer.text and here.id not in answer.text
+        assert "no account of the post is in this group" in answer.text
+
+
 def test_it_speaks_over_standard_input_and_output(command: Command) -> None:
     program, *arguments = PROGRAM
     server = StdioServerParameters(command=program, args=[*arguments, "mcp"], env=environment())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write
 from mcp import Client, StdioServerParameters
 from mcp_support import Assistant, Desk
 
-from social_publishing_cli import session
+from social_publishing_cli import sandboxes, session
+from social_publishing_sandbox import Sandbox
 
 FIRST = "the sandbox stands at Tuesday, 2026-12-01 09:00 UTC"
 EXPORT = ("export", "posts", "--group", GROUP, "--month", "2026-12")
@@ -236,6 +238,32 @@ def test_a_terminal_works_on_the_sandbox_of_a_server_of_assistants(
     assert run_command("--sandbox", *EXPORT).out.count("renamed") == 1
 
 
+def test_a_server_that_begins_while_the_sandbox_begins_anew_keeps_what_it_has(
+    run_command: Command, home: Path
+) -> None:
+    assert run_command("--sandbox", *EXPORT).status == 0
+    with ExitStack() as stack:
+        with pytest.raises(KeyError), session.sandbox_anew():
+            server = stack.enter_context(Sandbox(db=home / "sandbox.db"))
+            made = server.create_post(content="of the server")
+            raise KeyError
+        assert server.find("posts", id=made.id)
+    with Sandbox(db=home / "sandbox.db") as again:
+        assert again.find("posts", id=made.id)
+
+
+def test_an_address_takes_the_place_of_a_link(home: Path) -> None:
+    home.mkdir()
+    own, path = home / "own", home / "sandbox.db"
+    own.write_text("mine")
+    (home / "sandbox.db.address").symlink_to(own)
+    assert sandboxes.running(path) is None
+    with Sandbox(db=path) as sandbox, sandboxes.shared(path, sandbox):
+        other = sandboxes.running(path)
+        assert other and other.base_url == sandbox.base_url
+    assert own.read_text() == "mine" and not (home / "sandbox.db.address").is_symlink()
+
+
 @pytest.mark.parametrize("words", [(), ("--http", "0")])
 def test_a_killed_server_of_assistants_leaves_nothing_in_the_way(
     run_command: Command, home: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -256,10 +284,14 @@ def test_a_killed_server_of_assistants_leaves_nothing_in_the_way(
             "{}",
             shared.replace("control_token", "other"),
             shared.replace(': "', ': "x'),
+            "[" * 100_000,
+            None,
         ):
-            address.write_text(wrong)
+            address.unlink()
+            address.write_text(wrong) if wrong is not None else os.mkfifo(address)
             ended = run_command("--sandbox", *EXPORT)
             assert ended.status == 1 and "try again once it has ended" in ended.err
+        address.unlink()
         address.write_text(shared)
     assert address.exists()
     assert run_command("--sandbox", *EXPORT).err == f"{FIRST}\n"

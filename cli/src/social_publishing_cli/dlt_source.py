@@ -259,7 +259,7 @@ def _name(status: object) -> str | None:
 
 def _row(model: Any) -> dict[str, Any]:
     """Return a row: identifiers are texts, codes are their numbers; what is no object is JSON."""
-    if not isinstance(model, msgspec.Struct):
+    if not hasattr(model, "to_dict"):
         return {"value": json.dumps(model)}
     row: dict[str, Any] = model.to_dict()
     row.pop(_PEOPLE, None)

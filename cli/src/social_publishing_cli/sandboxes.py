@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import stat
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -21,7 +22,9 @@ from .files import replacing
 if TYPE_CHECKING:
     from social_publishing_sandbox import Sandbox
 
-_PATIENCE = 10  # seconds that a sandbox has to say what time it is
+_PATIENCE = 5  # seconds that a sandbox has to say what time it is
+_LONGEST = 4096  # bytes of an address
+_NO_SANDBOX = (OSError, HTTPException, ValueError, KeyError, TypeError, RecursionError)
 _KNOWN = ("base_url", "media_url", "token", "control_url", "control_token")
 
 
@@ -37,35 +40,50 @@ class SandboxInUseError(Exception):
         )
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Leads nowhere: a token is for one address."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Refuse it."""
+
+
 class Running:
     """The sandbox of another process, as far as a command asks for it."""
 
     resumed = True
 
-    def __init__(self, known: dict[str, str]) -> None:
+    def __init__(self, path: Path, known: dict[str, str]) -> None:
+        self._path = path
         self.base_url, self.media_url, self.token, self._url, self._token = (
             known[name] for name in _KNOWN
         )
         self.now = datetime.fromisoformat(self._asked("clock")["now"])
 
     def find(self, kind: str) -> list[dict[str, Any]]:
-        """Return all objects of a kind."""
-        found: list[dict[str, Any]] = self._asked(kind)
-        return found
+        """Return all objects of a kind.
+
+        Raises:
+            SandboxInUseError: Whatever is at the address is no sandbox.
+        """
+        with suppress(*_NO_SANDBOX):
+            return [{**each} for each in self._asked(kind)]
+        raise SandboxInUseError(self._path)
 
     def _asked(self, path: str) -> Any:
         request = urllib.request.Request(
             f"{self._url}/{path}", headers={"Authorization": f"Bearer {self._token}"}
         )
-        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect())
         with direct.open(request, timeout=_PATIENCE) as response:
             return json.load(response)
 
 
 def running(path: Path) -> Running | None:
     """Return the sandbox that another process keeps in a file, if it can be used."""
-    with suppress(OSError, HTTPException, ValueError, KeyError, TypeError):
-        return Running(json.loads(_address(path).read_bytes()))
+    with suppress(*_NO_SANDBOX):
+        address = _address(path)
+        if stat.S_ISREG(address.lstat().st_mode):  # a pipe would keep us waiting
+            return Running(path, json.loads(address.read_bytes()[:_LONGEST]))
     return None
 
 
@@ -73,6 +91,7 @@ def running(path: Path) -> Running | None:
 def shared(path: Path, sandbox: Sandbox) -> Iterator[None]:
     """Let other processes use a sandbox in the block."""
     known = {name: getattr(sandbox, name) for name in _KNOWN}
+    _address(path).unlink(missing_ok=True)  # a link would lead to somebody's file
     with replacing(_address(path), 0o600) as new:
         new.write_text(json.dumps(known), encoding="utf-8", newline="\n")
     try:

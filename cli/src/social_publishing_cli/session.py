@@ -8,6 +8,7 @@ import os
 import shlex
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -419,6 +420,7 @@ def _sandbox(
     path = sandbox_file()
     make_folder(path.parent)
     try:
+        began = time.monotonic()
         for _ in range(_TRIES):
             try:
                 sandbox = Sandbox(db=path, clock="frozen", now=now, processing=0)
@@ -426,7 +428,9 @@ def _sandbox(
             except BadDatabase as error:
                 if not error.is_in_use:
                     raise
-            if other := running(path):
+            if (other := running(path)) is None and time.monotonic() - began > _TRIES:
+                raise SandboxInUseError(path)  # whatever answers there takes its time
+            if other:
                 if now and now != other.now:
                     raise SandboxTimeError(
                         "--sandbox-now: a server of assistants uses the sandbox, whose clock "
@@ -462,7 +466,10 @@ def moment(time: datetime) -> str:
 
 @contextmanager
 def sandbox_anew() -> Iterator[None]:
-    """Begin the sandbox of `--sandbox` anew in the block; if the block fails, it is as it was."""
+    """Begin the sandbox of `--sandbox` anew in the block.
+
+    If the block fails, it is as it was, unless another process has begun one by then.
+    """
     path = sandbox_file()
     make_folder(path.parent)
     check_free(path)
@@ -471,7 +478,12 @@ def sandbox_anew() -> Iterator[None]:
         try:
             yield
         except BaseException:
-            with tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as unwanted:
+            # A server that has begun in between keeps what it has.
+            with (
+                suppress(SandboxInUseError),
+                tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as unwanted,
+            ):
+                check_free(path)
                 _move(path, path.parent, Path(unwanted))
                 _move(path, Path(aside), path.parent)
             raise

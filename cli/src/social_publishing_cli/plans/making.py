@@ -192,6 +192,7 @@ class _Making:
         self.account: dict[str, str] = {}
         self.groups: dict[int, str] = {}
         self.wanted: dict[int, networks.Json] = {}
+        self.homes: dict[int, Value] = {}  # the accounts of posts whose group somebody else named
         self.behind: dict[str, tuple[dict[str, str], Value]] = {}  # with the accounts of the post
         self.rows = 0
 
@@ -222,6 +223,10 @@ class _Making:
         accounts = {
             each.id: each for one in groups for each in one.social_accounts or () if each.id
         }
+        for number, home in self.homes.items():
+            if isinstance(home, list) and home and accounts and not accounts.keys() & {*home}:
+                reason = "no account of the post is in this group, on whose clocks its times are"
+                self.problems.append(Problem(number, "id", f"{reason}: plan it with its own group"))
         self._find_accounts(accounts)
         refused = {} if self.problems else self._refusals(accounts)
         if strict:
@@ -324,6 +329,8 @@ class _Making:
             self.behind[row.id] = _stays_behind(post, change, place), targets
             if row.group:
                 self.groups[row.number] = row.group
+            if not self.sheet.has_rows:
+                self.homes[row.number] = there["selected_account_ids"]
 
     def _refusals(self, accounts: Mapping[str, SocialAccount]) -> dict[int, list[networks.Refusal]]:
         """Return why networks would refuse the changed posts, by row."""

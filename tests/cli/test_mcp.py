@@ -548,7 +548,9 @@ def test_a_post_of_another_group_is_not_planned_on_the_clocks_of_this_one(
             for how, of in moves
         ]
 
-    for answer in desk.run(work):
+    answers = desk.run(work)
+    assert len(answers) == 3
+    for answer in answers:
         assert answer.failed and there.id in answer.text and here.id not in answer.text
         assert "no account of the post is in this group" in answer.text
 

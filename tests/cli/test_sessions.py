@@ -55,7 +55,7 @@ def test_session(
         monkeypatch.setenv(f"SOCIAL_PUBLISHING_{name}", str(tmp_path / value))
     monkeypatch.setenv("COLUMNS", "100")
     with Sandbox(now=LATER, rate_limit=100_000, clock="frozen") as sandbox:
-        monkeypatch.setattr(session, "_sandbox", lambda note, now: _kept(sandbox))
+        monkeypatch.setattr(session, "_sandbox", lambda *_: _kept(sandbox))
         typed = Typed(sandbox, tmp_path, run_command, monkeypatch)
         lines = [e for e in file.read_text("utf-8").splitlines() if e.startswith(("$ ", "# "))]
         assert lines

@@ -20,7 +20,7 @@ TABLE = {
         "SocialPublishingError ExchangeError TransportError ConnectionFailed RequestTimedOut "
         "DeadlineExceeded ProcessingFailed PagingError ResponseTooLarge DecodeError DriftError "
         "ServerError PlanError RehearsalError JournalError FormatError TargetError "
-        "ProfileError SandboxTimeError WorkbookError SheetError Problem Stopped"
+        "ProfileError SandboxTimeError SandboxInUseError WorkbookError SheetError Problem Stopped"
     ),
     2: "ArgumentError UsageError ColumnError FilterError SourceError UnknownNameError",
     3: "NotFoundError MissingError",

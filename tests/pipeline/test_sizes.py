@@ -191,7 +191,8 @@ def test_what_is_nested_too_deeply_is_one_error(
     assert (code, out) == (1, "")
     (problem, footer) = err.splitlines()
     assert re.search(r"document\.yaml:1:\d+: nested more than 250 levels deep", problem)
-    assert footer == "1 problem; nothing was written."
+    writes = command.split()[0] not in ("lint", "check")
+    assert footer == f"1 problem{'; nothing was written' * writes}."
 
 
 @pytest.mark.parametrize(

@@ -376,7 +376,7 @@ def test_what_there_is_to_log_in_with(
 
 @pytest.mark.parametrize("has_login", [False, True])
 @pytest.mark.parametrize(("reason", "advice"), [
-    ("error: Missing credentials", (indexes.NO_LOGIN, "check UV_PUBLISH_TOKEN")),
+    ("error: Missing credentials", ("check UV_PUBLISH_TOKEN", "check UV_PUBLISH_TOKEN")),
     ("error: 403 Forbidden", ("check UV_PUBLISH_TOKEN", "check UV_PUBLISH_TOKEN")),
     ("error: No route to host", ("", "")),
     ("error: 4031 bytes are missing", ("", "")),
@@ -416,22 +416,24 @@ def test_an_index_is_waited_for_until_it_shows_all(
     assert str(refusal.value) == said and now == [5 + 182]
 
 
+@pytest.mark.parametrize("dry", [False, True])
 @pytest.mark.parametrize("name", ["local", "office"])
 @pytest.mark.parametrize("version", ["1.0", "1.0+mine"])
 def test_a_local_version_is_for_this_machine(
-    name: str, version: str, monkeypatch: pytest.MonkeyPatch
+    name: str, version: str, dry: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for each in ("_check_tree", "compare", "problems"):
         monkeypatch.setattr(publishing, each, lambda *_, **__: None)
     monkeypatch.setattr(publishing, "_there", lambda *_: {"a.whl"})
     monkeypatch.setattr(building, "current", lambda _: [])
+    monkeypatch.setattr(publishing, "has_login", lambda _: True)
     release: Any = argparse.Namespace(version=Version(version))
     target = indexes.Target(name, "", "")
     if name == "local" or version == "1.0":
-        assert publishing._checked(target, release) == ({}, {"a.whl"})
+        assert publishing._checked(target, release, dry) == ({}, {"a.whl"})
         return
     with pytest.raises(PipelineError) as refusal:
-        publishing._checked(target, release)
+        publishing._checked(target, release, dry)
     assert [each.message for each in refusal.value.findings] == [
         "version 1.0+mine is local: an index accepts no version with a +",
         "Nothing was uploaded to office, for 1 reason.",

@@ -19,6 +19,8 @@ from typing import Any
 import pytest
 import social_publishing
 from cli_support import GROUP, PROGRAM, Command, environment, signed_out, writes
+from hypothesis import given
+from hypothesis import strategies as st
 from social_publishing import SocialPublishing, SocialPublishingError
 
 from social_publishing_cli import names, operations, output, pages, plans, profiles
@@ -351,11 +353,11 @@ extra  here
     (
         {"form": "csv"},
         """
-id,name,when,made,open,count,of,at.timezone,at.day,at.days,author.name,more.a.b
+id,name,when,made,open,count,of,at.timezone,at.day,at.days,author.name,more.a.b,extra
 9032915132417572866,Rye\x1b[1m,2037-12-01T09:00:15Z,2037-12-01T09:00:00Z,yes,0,"[{""id"": ""1"", \
 ""name"": ""One""}, {""id"": ""2""}, {""x"": 1}, ""plain""]",Asia/Tokyo,2037-12-02 09:00,\
-"[""2037-12-03 09:00""]",dotted,
-8,'=1+1,,2037-12-02T09:00:00Z,,1250.5,,,,,,
+"[""2037-12-03 09:00""]",dotted,,
+8,'=1+1,,2037-12-02T09:00:00Z,,1250.5,,,,,,,here
 """,
     ),
     ({"form": "csv", "columns": ["extra", "open"]}, ""),
@@ -377,13 +379,13 @@ id,name,when,made,open,count,of,at.timezone,at.day,at.days,author.name,more.a.b
 
 def test_results_are_written_alike_in_each_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    for given, text in WRITTEN:
+    for how, text in WRITTEN:
         to = io.StringIO()
         if text:
-            assert output.write(RECORDS, to=to, **given) == 2
+            assert output.write(RECORDS, to=to, **how) == 2
         else:
             with pytest.raises(output.ColumnError, match="no field 'extra'"):
-                output.write(RECORDS, to=to, **given)
+                output.write(RECORDS, to=to, **how)
         lines = [line.rstrip() for line in to.getvalue().splitlines()]
         assert lines == text.splitlines()[1:]
     for is_single in (False, True):
@@ -454,3 +456,20 @@ def test_a_new_file_has_the_usual_permissions_and_leaves_them_so(tmp_path: Path)
         assert os.umask(0o027) == 0o027
     finally:
         os.umask(usual)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from("abc"), st.sampled_from("xy"), min_size=1)))
+def test_a_csv_has_what_any_of_its_rows_has(rows: list[dict[str, str]]) -> None:
+    """Also where the first row lacks a column, or reading ends in an error."""
+
+    def read() -> Iterator[dict[str, Any]]:
+        yield from ({"id": "1", "of": row} for row in rows)
+        raise ValueError
+
+    written = io.StringIO()
+    with pytest.raises(ValueError):
+        output.write(read(), form="csv", to=written)
+    came = [*csv.DictReader(io.StringIO(written.getvalue()))]
+    assert [{n: each for n, each in row.items() if each} for row in came] == [
+        {"id": "1"} | {f"of.{name}": each for name, each in row.items()} for row in rows
+    ]

@@ -303,15 +303,17 @@ def _lines(values: Iterable[Any], to: TextIO, raw: bool) -> int:
 
 
 def _csv(values: Iterable[Any], to: TextIO) -> int:
-    count, writer = 0, None
-    for value in values:
-        count += 1
-        record = flattened(value if isinstance(value, Mapping) else {"value": value})
-        if writer is None:
-            writer = csv.DictWriter(to, list(record), restval="", extrasaction="ignore")
+    rows: list[dict[str, str]] = []
+    try:
+        for value in values:
+            record = flattened(value if isinstance(value, Mapping) else {"value": value})
+            rows.append({name: _cell(each, guard=True) for name, each in record.items()})
+    finally:  # what was read before an error is kept
+        if rows:
+            writer = csv.DictWriter(to, dict.fromkeys(name for row in rows for name in row), "")
             writer.writeheader()
-        writer.writerow({name: _cell(each, guard=True) for name, each in record.items()})
-    return count
+            writer.writerows(rows)
+    return len(rows)
 
 
 def _cell(value: Any, guard: bool = False) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 import shlex
 import sys
 import tempfile
@@ -428,6 +429,7 @@ def _sandbox(
             except BadDatabase as error:
                 if not error.is_in_use:
                     raise
+            time.sleep(random.random() / 4)  # two that try in step would never get it
             if (other := running(path)) is None and time.monotonic() - began > _TRIES:
                 raise SandboxInUseError(path)  # whatever answers there takes its time
             if other:

@@ -421,7 +421,8 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         session.note(f"nothing {'else ' * bool(doubtful)}is left to undo of {named}")
         if not plan_id and any(_can_be_undone(each, known) for each in known):
             step = session.next_step("undo", "PLAN")
-            session.note(f"to undo an earlier plan: {step} (social-publishing status lists them)")
+            lists = session.next_step("status")
+            session.note(f"to undo an earlier plan: {step} ({lists} lists them)")
         return statuses.UNKNOWN if doubtful or damaged else statuses.DONE
     if yes:
         session.note(f"undoing {counted(len(back.changes), 'change')} of {named}")

@@ -19,7 +19,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -175,7 +175,10 @@ class Store:
             self.connection = sqlite3.connect(
                 file or ":memory:", timeout=1, isolation_level=None, check_same_thread=False
             )
-            self.fresh = self._open()
+            with ExitStack() as opened:
+                opened.callback(self.connection.close)  # it would go on holding a lock
+                self.fresh = self._open()
+                opened.pop_all()
         except sqlite3.Error as error:
             is_in_use = "locked" in str(error)
             reason = "is in use by another sandbox" if is_in_use else error

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pipeline.codegen.names import snake
-from pipeline.openapi.documents import Document, Pointer, found, read_text, seen_from
+from pipeline.openapi.documents import Document, Pointer, files_in, found, read_text, seen_from
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.problems import Finding, Position, Uses
@@ -145,11 +145,10 @@ class ByHand(Collection[tuple[Path, list[str]]]):
 
     def _read(self) -> Iterator[tuple[Path, list[str]]]:
         for place in self._places:
-            for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            for path in files_in(place):
                 if path.suffix not in _READ and path != place:
                     continue
-                is_ours = any(path.is_relative_to(folder) for folder in self._generated)
-                if not is_ours and path.is_file():
+                if not any(path.is_relative_to(folder) for folder in self._generated):
                     yield path, read_text(path).splitlines()
 
     def __iter__(self) -> Iterator[tuple[Path, list[str]]]:

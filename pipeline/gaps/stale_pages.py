@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.openapi.documents import Document, Pointer, found, read_text
+from pipeline.openapi.documents import Document, Pointer, files_in, found, read_text
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.problems import Finding, Position
@@ -79,9 +79,8 @@ def _files(pages: Iterable[Path]) -> Iterator[Path]:
     Tests are left to themselves: those of a message fail with it.
     """
     for path in pages:
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            is_read = file.suffix == ".md" or (file.suffix == ".py" and file.name[:5] != "test_")
-            if is_read and file.is_file():
+        for file in files_in(path):
+            if file.suffix == ".md" or (file.suffix == ".py" and file.name[:5] != "test_"):
                 yield file
 
 

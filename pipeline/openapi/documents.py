@@ -13,7 +13,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -85,6 +85,14 @@ class Document:
             if position is not None:
                 return position
         return None
+
+
+def files_in(place: Path) -> Iterator[Path]:
+    """Yield a file, or the files of a folder in order, without what was installed or is hidden."""
+    for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+        within = path.relative_to(place).parts
+        if path.is_file() and not any(n == "node_modules" or n.startswith(".") for n in within):
+            yield path
 
 
 def read_text(path: Path) -> str:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.openapi.documents import Document, dumps, load, loads
+from pipeline.openapi.documents import Document, dumps, files_in, load, loads
 from pipeline.openapi.problems import PipelineError, Position
 from pipeline.openapi.wording import visible
 
@@ -327,3 +327,15 @@ def test_a_colon_inside_of_a_text_asks_for_quotes(text: str, column: int) -> Non
 def test_a_bracket_that_an_earlier_line_opens_is_no_matter_of_quotes() -> None:
     with pytest.raises(PipelineError, match=r"a\.yaml:2:2: did not find expected ',' or '\]'"):
         loads("a: [1, 2\nb: 3\n", "a.yaml")
+
+
+def test_what_is_installed_or_hidden_is_no_file_of_ours(tmp_path: Path) -> None:
+    ours = ["a.md", "b/c.py", "b/d/e.txt"]
+    others = ["node_modules/x.md", "b/node_modules/y/z.md", ".venv/f.py", "b/.hidden", "b/.g/h.md"]
+    for name in (*ours, *others):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert [*files_in(tmp_path)] == [tmp_path / name for name in ours]
+    hidden = tmp_path / ".venv"
+    assert [*files_in(hidden)] == [hidden / "f.py"] and [*files_in(hidden / "f.py")]
+    assert not [*files_in(tmp_path / "gone")]

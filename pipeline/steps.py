@@ -19,6 +19,7 @@ from pipeline.codegen.callers import callers
 from pipeline.codegen.left_behind import ByHand, left_behind
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
+from pipeline.codegen.stale_pages import stale_pages
 from pipeline.codegen.write import MANIFEST, digest, digests
 from pipeline.config import Config, Source
 from pipeline.following import (
@@ -29,7 +30,6 @@ from pipeline.following import (
     under_references,
     with_reasons,
 )
-from pipeline.gaps.stale_pages import stale_pages
 from pipeline.gaps.unfollowed import unfollowed
 from pipeline.lint import assumed as assumed_words
 from pipeline.lint import lint, rate_limits

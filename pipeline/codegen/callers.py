@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pipeline.codegen.left_behind import Files, written
-from pipeline.codegen.names import method_name, resource_name, snake
+from pipeline.codegen.names import dotted_name, snake
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel, Schema
 from pipeline.openapi.model import Operation as Described
@@ -157,8 +157,7 @@ def _methods(model: DocumentModel) -> Iterator[tuple[str, _Method]]:
     for each in model.operations:
         words = each.value
         if id := words.get("operationId"):
-            name = f"{resource_name(words)}.{method_name(words.get('x-python-name'), id)}"
-            arguments = dict(_arguments(model, each))
+            name, arguments = dotted_name(words, id), dict(_arguments(model, each))
             yield id, _Method(name, each.pointer, bool(words.get("deprecated")), arguments)
 
 

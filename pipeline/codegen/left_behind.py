@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pipeline.codegen.names import snake
+from pipeline.codegen.names import dotted_name, snake
 from pipeline.openapi.documents import Document, Pointer, files_in, found, read_text, seen_from
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list
@@ -78,7 +78,7 @@ def _names(model: DocumentModel) -> dict[Pointer, dict[str, _Name]]:
     for each in model.operations:
         words = each.value
         if id := words.get("operationId"):
-            method = re.escape(f"{words.get('x-python-resource')}.{words.get('x-python-name')}")
+            method = re.escape(dotted_name(words, id))
             pattern, sought = rf"{_named(id)}|\b{method}\b", f"{_either(id)}|{method}"
             named[("operation",)][id] = _Name(pattern, sought, each.pointer)
         if "{" in each.path:

@@ -59,6 +59,12 @@ def resource_name(operation: Mapping[str, Any]) -> str:
     return f"{name}_" if name in taken else name
 
 
+def dotted_name(operation: Mapping[str, Any], title: str) -> str:
+    """Return an operation as the client has it: `pets.create`."""
+    name = method_name(operation.get("x-python-name"), title)
+    return f"{resource_name(operation)}.{name}"
+
+
 def resource_class(name: str) -> str:
     """Return the class of a resource; that of the asynchronous client has `Async` before it."""
     made = pascal(name) + "Resource"

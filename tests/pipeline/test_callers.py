@@ -183,6 +183,35 @@ def test_what_is_of_the_schema_comes_first_and_the_rest_is_counted(is_kept: bool
     assert sum(len(line.split(", ")) for line in every) == 20 + 9 + 3 + 2
 
 
+NAMES: list[tuple[dict[str, Any], str]] = [
+    ({"x-python-resource": "pets", "x-python-name": "make"}, "pets.make"),
+    ({"x-python-resource": "pets"}, "pets.add_one"),
+    ({"tags": ["Pets"], "x-python-name": "make"}, "pets.make"),
+    ({"tags": ["Pets", "Others"]}, "pets.add_one"),
+    ({}, "default.add_one"),
+]
+
+
+@pytest.mark.parametrize(("words", "name"), NAMES, ids=[name for _, name in NAMES])
+def test_an_operation_is_looked_for_as_the_client_has_it(words: dict[str, Any], name: str) -> None:
+    """By its words, or by its tag and its id, in all notes alike: gone, changed or confirmed."""
+    own = {"operationId": "addOne", **words}
+    size = {"name": "size", "in": "query", "schema": {"type": "integer"}}
+    one, other = {**own, "parameters": [size]}, {**own, "parameters": []}
+
+    def shop(*operations: dict[str, Any]) -> Document:
+        paths = {f"/{at}": {"post": each} for at, each in enumerate(operations)}
+        return Document("shop", {"openapi": "3.1.0", "paths": paths}, {})
+
+    files, last = [(Path("page.md"), ["", name + "(size=1)"])], shop(one)
+    then = {"shop": DocumentModel(last)}
+    assert shown(left_behind(files, then, {"shop": shop()})) == [
+        "operation addOne is gone: page.md:2"
+    ]
+    said = f"{name} takes size no more: page.md:2"
+    assert shown(callers(files, then, {"shop": shop(other)})) == [said]
+
+
 @pytest.mark.parametrize("path", ["/a/{id}", "/b/{id}"])
 @pytest.mark.parametrize("id", ["getA", "readA"])
 def test_what_is_gone_is_said_at_its_place_or_at_that_of_what_is_new(path: str, id: str) -> None:

@@ -15,6 +15,7 @@ from pipeline.causes import causes
 from pipeline.codegen.callers import callers
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
+from pipeline.codegen.stale_pages import stale_pages
 from pipeline.codegen.views.errors import status_error
 from pipeline.codegen.views.requests import window_ends
 from pipeline.codegen.write import MANIFEST, compare, other_tools
@@ -22,7 +23,6 @@ from pipeline.evidence.exchanges import Body, Exchange
 from pipeline.evidence.routes import Call, Routes
 from pipeline.evidence.verdicts import seen_of
 from pipeline.gaps.documented import documented
-from pipeline.gaps.stale_pages import stale_pages
 from pipeline.lint import lint
 from pipeline.lint.python_names import method_names
 from pipeline.openapi.documents import Document, dumps, loads
@@ -415,6 +415,23 @@ def test_the_smallest_number_that_makes_a_page_stale(
     said = [*stale_pages([page], {"d": confirmed}, {"d": document},
                          {"d": changes("assumed", number)[1]})]  # fmt: skip
     assert [f"this says {number}" in each.message for each in said] == [True] * is_looked_for
+
+
+@pytest.mark.parametrize("words", [{"x-python-resource": "pets", "x-python-name": "get_a"},
+                                   {"tags": ["Pets"]}])  # fmt: skip
+def test_a_page_calls_a_method_as_the_client_has_it(tmp_path: Path, words: dict[str, Any]) -> None:
+    size = {"name": "size", "in": "query", "schema": {"type": "integer"}, "x-gap": "g"}
+    get = {"operationId": "getA", **words, "parameters": [size]}
+    document = Document("d.yaml", {"openapi": "3.1.0", "paths": {"/a": {"get": get}}}, {})
+    action = {"target": "$.paths['/a'].get.parameters[0].schema", "update": {"maximum": 9}}
+    action["x-confirmed"] = {"gap": "g", "evidence": "Seen."}
+    head = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}}
+    known = parse_overlay(loads(dumps({**head, "actions": [action]}), "o.yaml"))
+    effective, changes = apply(document, (), confirmed=[known])
+    page = tmp_path / "a.md"
+    page.write_text("`client.pets.get_a(size=1)`\n", encoding="utf-8")
+    [found] = stale_pages([page], {"d": changes}, {"d": effective}, {})
+    assert found.message == "g is confirmed, and this calls pets.get_a; run it"
 
 
 def said_otherwise(assumed: dict[str, Any], stated: dict[str, Any]) -> list[bool]:

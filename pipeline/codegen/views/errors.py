@@ -79,12 +79,10 @@ def with_bodies(
     by_operation: dict[str, dict[int, Code]] = {}
     for operation in catalog.operations:
         raw = operation.raw
-        name = names.method_name(
-            operation.words.python_name, raw.get("operationId", operation.path)
-        )
+        name = names.dotted_name(raw, raw.get("operationId", operation.path))
         for status, failures in groupby(operation.failures, lambda each: each.status):
             number = "0" if status == "default" else status.removesuffix("XX")
-            own = by_operation.setdefault(f"{names.resource_name(raw)}.{name}", {})
+            own = by_operation.setdefault(name, {})
             own[int(number)] = _by_media_type(catalog, failures)
         for error in errors:
             for type_ in operation.failure(error.status):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.codegen.names import dotted_name
 from pipeline.openapi.documents import Document, Pointer, files_in, found, read_text
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import CONFIRMED, Change
@@ -112,7 +113,7 @@ def _methods(document: Document) -> Iterator[str]:
 
 
 def _method(operation: Mapping[str, Any]) -> str:
-    return f"{operation.get('x-python-resource')}.{operation.get('x-python-name')}"
+    return dotted_name(operation, str(operation.get("operationId", "")))
 
 
 def _replaced(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
+import socket
 import subprocess
+import sys
+import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +19,7 @@ import anyio.to_thread
 import pytest
 from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write
 from mcp import Client, StdioServerParameters
-from mcp_support import Assistant, Desk
+from mcp_support import Assistant, Desk, Person
 
 from social_publishing_cli import sandboxes, session
 from social_publishing_sandbox import Sandbox
@@ -71,7 +76,8 @@ def test_reset_forgets_what_was_changed(run_command: Command, home: Path) -> Non
     moved = run_command("sandbox", "reset", "--sandbox-now", "2031-03-05T12:00+01:00")
     assert moved.err.startswith("the sandbox stands at Wednesday, 2031-03-05 11:00 UTC; it is kept")
     # Beside a database, SQLite has files while one of this process's connections is open.
-    kept = [each.name for each in home.iterdir() if not each.name.endswith(("-shm", "-wal"))]
+    beside = ("-shm", "-wal", ".lock")
+    kept = [each.name for each in home.iterdir() if not each.name.endswith(beside)]
     assert sorted(each for each in kept if "files" not in each) == ["rates.db", "sandbox.db"]
 
 
@@ -252,6 +258,87 @@ def test_a_server_that_begins_while_the_sandbox_begins_anew_keeps_what_it_has(
         assert again.find("posts", id=made.id)
 
 
+def test_what_a_killed_reset_left_is_cleared_unless_one_is_under_way(
+    run_command: Command, home: Path
+) -> None:
+    killed = """
+import os
+from social_publishing_cli.session import sandbox_anew
+with sandbox_anew():
+    os._exit(9)
+"""
+    own = home / ".sandbox-notes.txt"
+    for words in (EXPORT, ("doctor",)):
+        assert run_command("--sandbox", *EXPORT).status == 0
+        own.write_text("of somebody else")
+        subprocess.run([sys.executable, "-c", killed], env=environment())
+        assert [each for each in home.glob(".sandbox-*") if each != own]
+        assert run_command("--sandbox", *words).status == 0
+        assert [*home.glob(".sandbox-*")] == [own]
+    with pytest.raises(KeyError), session.sandbox_anew():
+        [aside] = {*home.glob(".sandbox-*")} - {own}
+        assert run_command("--sandbox", *EXPORT).status == 0 and aside.exists()
+        refused = run_command("sandbox", "reset")
+        assert refused.status == 1 and "try again once it has ended" in refused.err
+        raise KeyError
+    assert [*home.glob(".sandbox-*")] == [own]
+
+
+def test_what_sends_byte_by_byte_for_ever_keeps_nobody_waiting(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in a head nor in a body: the time is that of the whole response."""
+    monkeypatch.setattr(sandboxes, "_PATIENCE", 0.5)
+    home.mkdir()
+    ended = threading.Event()
+
+    def drip(begins: bytes) -> None:
+        connection, _ = listener.accept()
+        with connection, suppress(OSError):
+            connection.sendall(begins)
+            while not ended.wait(0.05):
+                connection.sendall(b"1")
+
+    for begins in (b"HTTP/1.1 200 OK\r\nx: ", b"HTTP/1.1 200 OK\r\n\r\n"):
+        ended.clear()
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            dripping = threading.Thread(target=drip, args=[begins], daemon=True)
+            dripping.start()
+            url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            names = ("base_url", "media_url", "token", "control_url", "control_token")
+            address = home / "sandbox.db.address"
+            address.write_text(json.dumps(dict.fromkeys(names, url)))
+            asked = threading.Thread(
+                target=sandboxes.running, args=[home / "sandbox.db"], daemon=True
+            )
+            asked.start()
+            asked.join(20)
+            assert not asked.is_alive()
+            ended.set()
+            dripping.join()
+
+
+@pytest.mark.parametrize("words", [(), ("--http", "0")])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_is_asked_to_end_takes_its_address_away(
+    home: Path, words: tuple[str, ...], number: signal.Signals
+) -> None:
+    with serving(*words) as server:
+        address = home / "sandbox.db.address"
+        assert server.stdin and server.stdout and server.stderr
+        if words:
+            assert "serving" in server.stderr.readline() + server.stderr.readline()
+        else:  # a response shows that it serves
+            message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+            server.stdin.write(json.dumps(message) + "\n")
+            server.stdin.flush()
+            server.stdout.readline()
+        assert address.exists()
+        server.send_signal(number)
+        assert server.wait(600) == 128 + number
+        assert not address.exists()
+
+
 def test_an_address_takes_the_place_of_a_link(home: Path) -> None:
     home.mkdir()
     own, path = home / "own", home / "sandbox.db"
@@ -296,3 +383,43 @@ def test_a_killed_server_of_assistants_leaves_nothing_in_the_way(
     assert address.exists()
     assert run_command("--sandbox", *EXPORT).err == f"{FIRST}\n"
     assert run_command("sandbox", "reset").status == 0
+
+
+def test_who_worked_on_the_sandbox_of_a_server_that_ends_goes_on_with_it(tmp_path: Path) -> None:
+    """Of two that are left, one takes it over and the other uses that, whichever is first."""
+    words = [*PROGRAM[1:], "--sandbox", "mcp", "--group", GROUP, "--allow-writes"]
+    server = StdioServerParameters(
+        command=PROGRAM[0], args=words, env=environment(), cwd=str(tmp_path)
+    )
+    names = set()
+
+    async def rename(it: Assistant, post: str, name: str) -> None:
+        changes = [{"post_id": post, "name": name}]
+        made = await it.call("plan_changes", changes=changes)
+        assert not made.failed, made.text
+        ended = await it.call("apply_plan", plan_id=made.words.split()[1])
+        assert not ended.failed, ended.text
+        names.add(name)
+
+    async def kept(it: Assistant, posts: list[str]) -> set[str]:
+        return {row["name"] for row in (await it.call("read_posts", post_ids=posts)).rows}
+
+    async def run() -> None:
+        async def connected() -> Assistant:
+            client = Client(server, elicitation_callback=Person())
+            return Assistant(await stack.enter_async_context(client))
+
+        async with AsyncExitStack() as stack:
+            with serving():
+                second, third = await connected(), await connected()
+                rows = (await second.call("find_posts", status=["scheduled"])).rows
+                posts = [row["id"] for row in rows][:4]
+                await rename(second, posts[0], "while the first was there")
+            async with anyio.create_task_group() as both:
+                both.start_soon(rename, second, posts[1], "by the second")
+                both.start_soon(rename, third, posts[2], "by the third")
+            for it in (second, third):
+                assert await kept(it, posts[:3]) == names
+        assert len(names) == 3
+
+    anyio.run(run)

@@ -7,23 +7,30 @@ one that a killed server has left behind is harmless.
 from __future__ import annotations
 
 import json
+import shutil
+import socket
 import sqlite3
 import stat
-import urllib.request
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
-from http.client import HTTPException
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from .files import replacing
 
 if TYPE_CHECKING:
     from social_publishing_sandbox import Sandbox
 
-_PATIENCE = 5  # seconds that a sandbox has to say what time it is
+ASIDE = ".sandbox-"
+"""What the names of folders begin with that a reset makes, and removes at its end."""
+
+_PATIENCE = 5  # seconds that a sandbox has for a whole response
 _LONGEST = 4096  # bytes of an address
+_LARGEST = 64_000_000  # bytes of a response
 _NO_SANDBOX = (OSError, HTTPException, ValueError, KeyError, TypeError, RecursionError)
 _KNOWN = ("base_url", "media_url", "token", "control_url", "control_token")
 
@@ -38,13 +45,6 @@ class SandboxInUseError(Exception):
             f"{path}: another command, or a server of assistants, uses the sandbox: try again once "
             "it has ended"
         )
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Leads nowhere: a token is for one address."""
-
-    def redirect_request(self, *_: Any) -> None:
-        """Refuse it."""
 
 
 class Running:
@@ -70,12 +70,26 @@ class Running:
         raise SandboxInUseError(self._path)
 
     def _asked(self, path: str) -> Any:
-        request = urllib.request.Request(
-            f"{self._url}/{path}", headers={"Authorization": f"Bearer {self._token}"}
-        )
-        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect())
-        with direct.open(request, timeout=_PATIENCE) as response:
-            return json.load(response)
+        url = urlsplit(f"{self._url}/{path}")
+        with closing(HTTPConnection(url.netloc, timeout=_PATIENCE)) as connection:
+            connection.connect()
+            # A timeout is of one read: what comes byte by byte would keep us waiting for ever.
+            end = threading.Timer(_PATIENCE, _cut, [connection.sock])
+            end.start()
+            try:
+                headers = {"Authorization": f"Bearer {self._token}"}
+                connection.request("GET", url.path, headers=headers)
+                response = connection.getresponse()
+                if response.status != 200:
+                    raise HTTPException(response.reason)
+                return json.loads(response.read(_LARGEST))
+            finally:
+                end.cancel()
+
+
+def _cut(connection: socket.socket) -> None:
+    with suppress(OSError):  # it has ended by itself
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 def running(path: Path) -> Running | None:
@@ -98,6 +112,32 @@ def shared(path: Path, sandbox: Sandbox) -> Iterator[None]:
         yield
     finally:
         _address(path).unlink(missing_ok=True)
+
+
+@contextmanager
+def resetting(path: Path) -> Iterator[None]:
+    """Let no other process reset a sandbox in the block, and clear what a killed one has left.
+
+    Raises:
+        SandboxInUseError: Another process resets it.
+    """
+    guard = path.with_name(f"{path.name}.lock")
+    guard.touch(0o600)
+    with closing(sqlite3.connect(guard, timeout=0, isolation_level=None)) as lock:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            raise SandboxInUseError(path) from None
+        for left in path.parent.glob(f"{ASIDE}*"):
+            shutil.rmtree(left, ignore_errors=True)
+        yield
+
+
+def clear(path: Path) -> None:
+    """Clear what a killed reset has left beside a sandbox."""
+    if any(path.parent.glob(f"{ASIDE}*")):
+        with suppress(SandboxInUseError), resetting(path):
+            pass
 
 
 def check_free(path: Path) -> None:

@@ -9,6 +9,7 @@ import random
 import shlex
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
@@ -34,7 +35,16 @@ from .profiles import (
 )
 from .progress import Progress
 from .readings import Readings
-from .sandboxes import Running, SandboxInUseError, check_free, running, shared
+from .sandboxes import (
+    ASIDE,
+    Running,
+    SandboxInUseError,
+    check_free,
+    clear,
+    resetting,
+    running,
+    shared,
+)
 
 if TYPE_CHECKING:
     from social_publishing import Attempt, Exchange, FileRates, SocialPublishing
@@ -97,6 +107,8 @@ class Session:
     _progress: Progress = field(default_factory=Progress)
     _account: Account | None = None
     _names: Names | None = None
+    _sandbox: Sandbox | Running | None = None
+    _sandbox_lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def client(self) -> SocialPublishing:
@@ -135,7 +147,7 @@ class Session:
         """Return the account to use: a profile's, or a sandbox that is started here."""
         if self._account is None:
             if self.is_of_sandbox:
-                sandbox = self._stack.enter_context(
+                sandbox = self._sandbox = self._stack.enter_context(
                     _sandbox(self.note, self.sandbox_now, self.shares_sandbox)
                 )
                 self.service_time = sandbox.now
@@ -337,6 +349,7 @@ class Session:
         for note in account.notes:
             self.note(f"note: {note}")
         middleware = options.get("middleware") or ([_show] if self.dry_run else [])
+        forwarding = [self._forward] if isinstance(self._sandbox, Running) else []
         usual = {
             "pacing": "raise" if self.no_wait else "wait",
             "on_wait": (lambda wait: self.wait(wait.seconds, wait.reason)) if self.shows else None,
@@ -346,7 +359,7 @@ class Session:
             api_token=account.api_token,
             base_url=account.base_url,
             media_url=account.media_url or None,
-            **{**usual, **options, "middleware": [*middleware, self._learn]},
+            **{**usual, **options, "middleware": [*middleware, self._learn, *forwarding]},
         )
 
     def _learn(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
@@ -358,6 +371,31 @@ class Session:
         elif exchange.body:
             self.names.learn(exchange.body)
         return exchange
+
+    def _forward(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
+        """Send a request to the sandbox of another process; once that has ended, to one of its own.
+
+        Of several that take it over at once, one has it, and the others use that.
+        """
+        account, path = self.account(), sandbox_file()
+        with self._sandbox_lock:
+            if isinstance(self._sandbox, Running):
+                self._sandbox = running(path) or self._taken_over()
+            assert self._sandbox is not None
+            for name in ("base_url", "media_url"):
+                begins, now = getattr(account, name), getattr(self._sandbox, name)
+                if attempt.url.startswith(f"{begins}/"):
+                    attempt = attempt._replace(url=now + attempt.url.removeprefix(begins))
+                    break
+        return send(attempt)
+
+    def _taken_over(self) -> Sandbox | Running:
+        from social_publishing import SocialPublishingError
+
+        try:
+            return self._stack.enter_context(_sandbox(lambda _: None, None, True))
+        except SandboxInUseError as error:
+            raise SocialPublishingError(str(error)) from None
 
 
 def _how_far(readings: Readings) -> str:
@@ -444,6 +482,7 @@ def _sandbox(
         else:
             raise SandboxInUseError(path)
         with sandbox:
+            clear(path)
             if now and now < sandbox.now:
                 raise SandboxTimeError(
                     f"--sandbox-now: the sandbox stands at {moment(sandbox.now)}, and its clock "
@@ -474,21 +513,22 @@ def sandbox_anew() -> Iterator[None]:
     """
     path = sandbox_file()
     make_folder(path.parent)
-    check_free(path)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as aside:
-        _move(path, path.parent, Path(aside))
-        try:
-            yield
-        except BaseException:
-            # A server that has begun in between keeps what it has.
-            with (
-                suppress(SandboxInUseError),
-                tempfile.TemporaryDirectory(dir=path.parent, prefix=".sandbox-") as unwanted,
-            ):
-                check_free(path)
-                _move(path, path.parent, Path(unwanted))
-                _move(path, Path(aside), path.parent)
-            raise
+    with resetting(path):
+        check_free(path)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=ASIDE) as aside:
+            _move(path, path.parent, Path(aside))
+            try:
+                yield
+            except BaseException:
+                # A server that has begun in between keeps what it has.
+                with (
+                    suppress(SandboxInUseError),
+                    tempfile.TemporaryDirectory(dir=path.parent, prefix=ASIDE) as unwanted,
+                ):
+                    check_free(path)
+                    _move(path, path.parent, Path(unwanted))
+                    _move(path, Path(aside), path.parent)
+                raise
 
 
 def _move(path: Path, source: Path, target: Path) -> None:

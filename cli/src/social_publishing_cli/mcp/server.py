@@ -25,7 +25,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types.version import is_version_at_least
 from pydantic import ValidationError
 
-from .. import plans, statuses
+from .. import plans
 from ..profiles import ProfileError, SignInError, config_folder, state_folder
 from ..session import Session
 from . import hosts, page, tasks
@@ -466,19 +466,20 @@ def serve(session: Session, options: Options) -> None:
 
 @contextmanager
 def interruptible(session: Session) -> Iterator[None]:
-    """Let Ctrl-C end the process at once, also while a thread waits for a line or the service."""
+    """Let Ctrl-C and SIGTERM end the process at once, also while a thread waits for something."""
 
-    def stop(*_: object) -> None:
+    def stop(number: int, _: object) -> None:
         closing = threading.Thread(target=session.close, daemon=True)
         closing.start()
         closing.join(_CLOSING)
-        os._exit(statuses.INTERRUPTED)
+        os._exit(128 + number)
 
-    before = signal.getsignal(signal.SIGINT)
-    if callable(before):  # nobody has it ignored
-        signal.signal(signal.SIGINT, stop)
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    heard = {each: handler for each, handler in before.items() if handler != signal.SIG_IGN}
+    for each in heard:
+        signal.signal(each, stop)
     try:
         yield
     finally:
-        if callable(before):
-            signal.signal(signal.SIGINT, before)
+        for each, handler in heard.items():
+            signal.signal(each, handler)

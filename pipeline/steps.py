@@ -175,11 +175,13 @@ def effective(config: Config, without: Collection[str] = (), *, causes: bool = T
     if words is not None:
         for document in documents.values():
             general += assumed_words(words, document)
-    was = {
-        each.name: _was_assumed(each, whole[each.name], changes[each.name])
+    guessed = {
+        each.name: _as_assumed(each, whole[each.name], changes[each.name])
         for each in config.sources
     }
-    general += stale_pages((*config.prose, *config.code), changes, documents, was)
+    was = {name: made for name, (_, made) in guessed.items()}
+    old = {name: document for name, (document, _) in guessed.items()}
+    general += stale_pages((*config.prose, *config.code), changes, documents, was, old)
     general += unfollowed(changes, documents, was)
     rules = {each.rule for own in findings.values() for each in own if each.severity == "error"}
     if config.code and not rules & _IDENTITY:
@@ -533,16 +535,20 @@ def _without(overlays: Iterable[Overlay], actions: Collection[Action]) -> list[O
     ]
 
 
-def _was_assumed(source: Source, document: Document, changes: Sequence[Change]) -> list[Change]:
-    """Return the assumptions that a confirmation has replaced: the changes that were not made."""
+def _as_assumed(
+    source: Source, document: Document, changes: Sequence[Change]
+) -> tuple[Document, list[Change]]:
+    """Return a document as it is assumed, and the assumptions that a confirmation has replaced:
+    the changes that were not made.
+    """
     known = {each.action.gap for each in changes if CONFIRMED in each.action.words}
     if not known:
-        return []
+        return document, []
     try:
-        _, assumed = apply(document, made_of_each(source.overlay_files(), load_overlay))
+        assumed, made = apply(document, made_of_each(source.overlay_files(), load_overlay))
     except PipelineError:  # they fit only together with what is confirmed
-        return []
-    return [each for each in assumed if each.action.gap in known]
+        return document, []
+    return assumed, [each for each in made if each.action.gap in known]
 
 
 def _finding_line(finding: Finding, root: Path) -> str:

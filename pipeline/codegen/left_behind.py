@@ -44,7 +44,7 @@ def left_behind(
             for word in sorted(words.keys() - now.get(pointer, {}).keys()):
                 if len(word) < _LEAST or (word in kept and pointer not in now):
                     continue
-                schema = _schema(str(pointer[2])) if len(pointer) > 2 else ""
+                schema = schema_pattern(str(pointer[2])) if len(pointer) > 2 else ""
                 is_shared = bool(schema) and word in kept
                 if uses := written(
                     words[word].pattern,
@@ -79,7 +79,7 @@ def _names(model: DocumentModel) -> dict[Pointer, dict[str, _Name]]:
         words = each.value
         if id := words.get("operationId"):
             method = re.escape(dotted_name(words, id))
-            pattern, sought = rf"{_named(id)}|\b{method}\b", f"{_either(id)}|{method}"
+            pattern, sought = rf"{spelt(id)}|\b{method}\b", f"{_either(id)}|{method}"
             named[("operation",)][id] = _Name(pattern, sought, each.pointer)
         if "{" in each.path:
             pattern = _PARAMETER.sub(r"[^/\\s\"'`?]+", re.escape(each.path))
@@ -89,7 +89,7 @@ def _names(model: DocumentModel) -> dict[Pointer, dict[str, _Name]]:
     for name, schema in as_dict(as_dict(model.data.get("components")).get("schemas")).items():
         place = ("components", "schemas", name)
         properties = as_dict(as_dict(schema).get("properties"))
-        named[place] = {each: _Name(_named(each), _either(each), place) for each in properties}
+        named[place] = {each: _Name(spelt(each), _either(each), place) for each in properties}
         if values := dict(_values(name, as_dict(schema))):
             enum: Pointer = (*place, "enum")
             named[enum] = {
@@ -120,7 +120,7 @@ def _either(word: str) -> str:
     return "|".join(map(re.escape, dict.fromkeys((word, snake(word)))))
 
 
-def _named(word: str) -> str:
+def spelt(word: str) -> str:
     """Return the pattern of a name, in the document or in Python, as code and pages write it."""
     either = _either(word)
     # Also as the key of an overlay: `overview: {missed: …}`.
@@ -161,7 +161,7 @@ class ByHand(Collection[tuple[Path, list[str]]]):
         return file in self._files
 
 
-def _schema(name: str) -> str:
+def schema_pattern(name: str) -> str:
     """Return the pattern of a schema, at least by its last word."""
     last = snake(name).rpartition("_")[2]
     return rf"{re.escape(name)}|\b{re.escape(last)}s?\b"

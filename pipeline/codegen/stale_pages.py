@@ -1,31 +1,36 @@
-"""Find pages, and messages in code, that call assumed, or not documented, what is confirmed by now,
-or that state what was.
+"""Find pages, docstrings, and messages in code, that call assumed, or not documented, what is
+confirmed by now, that state what was, or that name what is confirmed to be gone.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from pipeline.codegen.names import dotted_name
-from pipeline.openapi.documents import Document, Pointer, files_in, found, read_text
+from pipeline.codegen.paragraphs import Paragraph, paragraphs
+from pipeline.codegen.removed import removed
+from pipeline.openapi.documents import Document, Pointer, found
+from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.problems import Finding, Position
 
 _UNKNOWN: Final = re.compile(
     r"assum|undocumented|\b(not|never|nobody|nowhere)\b[^.]{0,20} "
-    r"(documented|known|said|shown|stated)",
+    r"(documented|known|said|shown|stated)|\bno operation\b",
     re.IGNORECASE,
 )
+_HEDGED: Final = re.compile(r"\bconfirmed\b|\bsuch as\b")
 _CITED: Final = re.compile(r"\([^()]*\)")
 _NAME: Final = re.compile(r"`([A-Za-z][\w.-]*)`")
 _ID: Final = re.compile(r"[A-Za-z]\w*(?:\.[\w-]+)+")
 _PROSE: Final = ("name", "description", "summary", "type", "$ref", "x-unit", "required")
 _BEHAVIOUR: Final = ("x-assume", "x-rate-limit")
+_TRUE: Final = "say what is true"
+_TEXTS: Final = frozenset(("summary", "description"))
 _DIGITS: Final = 100  # smaller numbers stand on pages for anything
 
 
@@ -34,17 +39,19 @@ def stale_pages(
     changes: Mapping[str, Sequence[Change]],
     documents: Mapping[str, Document],
     assumed: Mapping[str, Sequence[Change]],
+    before: Mapping[str, Document],
 ) -> Iterator[Finding]:
     """Yield a note for each paragraph that a confirmed gap has made wrong, or may have.
 
     Such a paragraph calls the gap assumed or not documented, cites it in brackets as the reason of
-    what it says, or states a value that was assumed and that the documents, which are effective,
-    have no more in its place.
+    what it says, states a value that was assumed and that the documents, which are effective,
+    have no more in its place, or names an argument, a field or an operation that was removed.
 
     Args:
-        pages: Markdown files, Python modules, and folders of both. Of a module, it is the messages
-            that cite a gap in brackets.
+        pages: Markdown files, Python modules, templates, and folders of them. A docstring is judged
+            by what it calls assumed or unknown, a message by the gaps that it cites in brackets.
         assumed: the changes that assume what is confirmed now, by document.
+        before: the documents with what was assumed of it.
     """
     known = {
         change.action.gap
@@ -55,61 +62,56 @@ def stale_pages(
     methods = {each for document in documents.values() for each in _methods(document)}
     old = _replaced(assumed, documents)
     calls = [*_calls(changes, documents)] if known else []
-    for file in _files(pages) if known else ():
-        for line, paragraph in (
-            _paragraphs(file) if file.suffix == ".md" else _messages(file, known)
-        ):
-            said = []
-            cited = {name for each in _CITED.findall(paragraph) for name in _NAME.findall(each)}
-            for gap in dict.fromkeys(_NAME.findall(paragraph)):
-                if gap in known and (gap in cited - methods or _UNKNOWN.search(paragraph)):
-                    said.append(f"{gap} is confirmed, and this calls it assumed or unknown")
+    gone = [*removed(changes, before, documents)]
+    words = {*known, *(word for each in gone for word in each.words)}
+    for each in paragraphs(pages, words) if known else ():
+        said = [
+            f"{gap} is confirmed, and this calls it assumed or unknown; {_TRUE}"
+            for gap in _guesses(each, methods)
+            if gap in known
+        ]
+        if each.kind == "page":
             for gap, value, patterns in old:
-                if all(each.search(paragraph) for each in patterns):
-                    said.append(f"{gap} is confirmed, and this says {value}, which was assumed")
+                if all(pattern.search(each.text) for pattern in patterns):
+                    text = f"{gap} is confirmed, and this says {value}, which was assumed; {_TRUE}"
+                    said.append(text)
             for (gap, method), patterns in calls:
-                if all(each.search(paragraph) for each in patterns):
+                if all(pattern.search(each.text) for pattern in patterns):
                     said.append(f"{gap} is confirmed, and this calls {method}; run it")
-            for text in dict.fromkeys(said):
-                yield Finding(text, Position(str(file), line, 1), "page", "note")
+        said += [name.said for name in gone if name.is_in(each.text)]
+        for text in dict.fromkeys(said):
+            yield Finding(text, Position(str(each.file), each.line, 1), "page", "note")
+    for place, text in _described(documents) if gone else ():
+        for said_once in dict.fromkeys(name.said for name in gone if name.is_in(text)):
+            yield Finding(said_once, place, "page", "note")
 
 
-def _files(pages: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files in folders, and those that are there; a copy may have no documentation.
-
-    Tests are left to themselves: those of a message fail with it.
-    """
-    for path in pages:
-        for file in files_in(path):
-            if file.suffix == ".md" or (file.suffix == ".py" and file.name[:5] != "test_"):
-                yield file
+def _described(documents: Mapping[str, Document]) -> Iterator[tuple[Position | None, str]]:
+    """Yield the texts of documents, and where they stand."""
+    for document in documents.values():
+        for node in DocumentModel(document).nodes:
+            for word in _TEXTS & as_dict(node.value).keys():
+                yield document.at((*node.pointer, word)), str(node.value[word])
 
 
-def _paragraphs(file: Path) -> Iterator[tuple[int, str]]:
-    line = 1
-    for paragraph in re.split(r"(\n\s*\n)", read_text(file)):
-        yield line, paragraph
-        line += paragraph.count("\n")
-
-
-def _messages(file: Path, gaps: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield what messages of a module cite in brackets, as pages do; its docstrings are none."""
-    text = read_text(file)
-    if not any(gap in text for gap in gaps):
+def _guesses(paragraph: Paragraph, methods: Collection[str]) -> Iterator[str]:
+    """Yield the names of what a paragraph calls assumed or unknown, or cites as its reason."""
+    cited = " ".join(_CITED.findall(paragraph.text))
+    if paragraph.kind == "message":
+        yield from dict.fromkeys(_ID.findall(cited))
         return
-    tree = ast.parse(text)
-    prose = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
-            cited = " ".join(_CITED.findall(node.value))
-            yield node.lineno, f"({' '.join(f'`{each}`' for each in _ID.findall(cited))})"
+    is_page, is_hedged = paragraph.kind == "page", bool(_HEDGED.search(paragraph.text))
+    reasons = {*_NAME.findall(cited)} - {*methods} if is_page else set()
+    is_unknown = bool(_UNKNOWN.search(paragraph.text)) and (is_page or not is_hedged)
+    for name in dict.fromkeys(_NAME.findall(paragraph.text)):
+        if is_unknown or name in reasons:
+            yield name
 
 
 def _methods(document: Document) -> Iterator[str]:
     """Yield the methods of the client as pages write them: `pets.get`."""
-    for item in as_dict(as_dict(document.data).get("paths")).values():
-        for each in map(as_dict, as_dict(item).values()):
-            yield _method(each)
+    for each in DocumentModel(document).operations:
+        yield dotted_name(each.value, each.title)
 
 
 def _method(operation: Mapping[str, Any]) -> str:

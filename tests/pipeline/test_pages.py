@@ -14,6 +14,8 @@ from pipeline.config import load_config
 from pipeline.steps import Effective, effective
 
 ROOT = Path(__file__).parents[2]
+UNKNOWN = "and this calls it assumed or unknown; say what is true"
+OLD = "which was assumed; say what is true"
 CONFIRMED = """\
 overlay: 1.1.0
 info: {title: Support, version: '1'}
@@ -35,6 +37,12 @@ def confirmed(folder: Path, main: str, media: str = "", *pages: Path) -> Effecti
     return effective(replace(config, sources=tuple(sources), prose=pages))
 
 
+def of_pages(made: Effective, folder: Path) -> list[str]:
+    """What is said of the pages in a folder; our own docstrings have notes, too."""
+    found = [each for each in made.findings if each.rule == "page" and each.position]
+    return [str(e) for e in found if e.position and Path(e.position.file).is_relative_to(folder)]
+
+
 def test_a_page_that_calls_assumed_what_is_confirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,7 +61,7 @@ def test_a_page_that_calls_assumed_what_is_confirmed(
     assert main(["lint"]) == 0 and "docs/labels.md" not in capsys.readouterr().out
     (tmp_path / "overlays/confirmed/main/support.yaml").write_text(CONFIRMED, encoding="utf-8")
     assert main(["lint"]) == 0
-    words = "updatePost.labelIds is confirmed, and this calls it assumed or unknown"
+    words = f"updatePost.labelIds is confirmed, {UNKNOWN}"
     said = [f"docs/labels.md:{line}:1: {words}" for line in (3, 5)]
     shown = capsys.readouterr().out
     assert [shown.count(each) for each in said] == [1, 1]
@@ -112,18 +120,15 @@ def test_a_page_that_states_what_was_assumed(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
     made = confirmed(tmp_path, STATUS, FAILED, page)
-    assert [str(each) for each in made.findings if each.rule == "page"] == [
-        f"{page}:1:1: rateLimit.status is confirmed, and this says 429, which was assumed [page]",
+    assert of_pages(made, tmp_path) == [
+        f"{page}:1:1: rateLimit.status is confirmed, and this says 429, {OLD} [page]",
         f"{page}:7:1: notes.range.format is confirmed, and this calls calendar_notes.list; run it"
         " [page]",
-        f"{page}:13:1: media.transitions is confirmed, and this says failed, which was assumed"
-        " [page]",
-        f"{page}:17:1: media.status is confirmed, and this calls it assumed or unknown [page]",
-        f"{page}:19:1: lists.order is confirmed, and this says newest first, which was assumed"
-        " [page]",
+        f"{page}:13:1: media.transitions is confirmed, and this says failed, {OLD} [page]",
+        f"{page}:17:1: media.status is confirmed, {UNKNOWN} [page]",
+        f"{page}:19:1: lists.order is confirmed, and this says newest first, {OLD} [page]",
         *(
-            f"{page}:{line}:1: updatePost.timezone is confirmed, and this says UTC, which was"
-            " assumed [page]"
+            f"{page}:{line}:1: updatePost.timezone is confirmed, and this says UTC, {OLD} [page]"
             for line in (22, 26)
         ),
     ]
@@ -237,6 +242,141 @@ def test_what_a_client_says_of_what_is_confirmed_to_be_gone_is_left_out(tmp_path
     assert len(operation["parameters"]) == 2
 
 
+DOCSTRINGS = '''\
+"""The order of lists is as in `lists.order`.
+
+What the documents do not say is assumed,
+that is,
+their order (`lists.order`). No operation lists labels (§4.8,
+`endpoints.missing`). A reason, such as `lists.order`, may be assumed. The words are assumed or
+confirmed (`lists.order`). Much is assumed (`posts.order`).
+"""
+
+
+class Row:
+    """One row.
+
+    Attributes:
+        order: as in `lists.order`.
+    """
+
+    async def first(self) -> None:
+        """Give the first, in an order that is not documented (`lists.order`)."""
+'''
+KNOWN = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $
+    update: {x-assume: {listOrder: oldest first}}
+    x-confirmed: {gap: lists.order, evidence: Seen.}
+  - target: $.paths['/labels'].post
+    update: {description: Creates a label (§4.5).}
+    x-confirmed: {gap: endpoints.missing, evidence: Seen.}
+"""
+
+
+def test_a_docstring_that_calls_assumed_what_is_confirmed(tmp_path: Path) -> None:
+    """Each sentence by itself; one that names a gap without calling it a guess stays right."""
+    (tmp_path / "code").mkdir()
+    file = tmp_path / "code/module.py"
+    file.write_text(DOCSTRINGS, encoding="utf-8")
+    template = tmp_path / "code/page.html"
+    template.write_text("<p>\nNo groups (§4.8, endpoints.missing).</p>\n", encoding="utf-8")
+    made = confirmed(tmp_path, KNOWN, "", tmp_path / "code")
+    said = [str(each) for each in made.findings if str(tmp_path / "code") in str(each)]
+    assert said == [
+        f"{file}:3:1: lists.order is confirmed, {UNKNOWN} [page]",
+        f"{file}:5:1: endpoints.missing is confirmed, {UNKNOWN} [page]",
+        f"{file}:19:1: lists.order is confirmed, {UNKNOWN} [page]",
+        f"{template}:2:1: endpoints.missing is confirmed, {UNKNOWN} [page]",
+    ]
+
+
+REMOVED = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $.paths['/posts-bulk'].delete.parameters[?@['x-gap'] == 'deletePosts.task']
+    remove: true
+    x-confirmed: {gap: deletePosts.task, evidence: There is none.}
+  - target: $.paths['/calendar-notes'].get.parameters[?@['x-gap'] == 'notes.group']
+    remove: true
+    x-confirmed: {gap: notes.group, evidence: There is none.}
+  - target: $.components.schemas.Post.properties['approvals', 'note']
+    remove: true
+    x-confirmed: {gap: post.approvals, evidence: There is none.}
+  - target: $.components.schemas.PostUpdate.properties.note
+    remove: true
+    x-confirmed: {gap: post.approvals, evidence: There is none.}
+  - target: $.paths['/labels'].post
+    remove: true
+    x-confirmed: {gap: success.createLabel, evidence: There is none.}
+"""
+TASKS = "deletePosts.task is confirmed: delete_tasks of posts.delete_many is gone"
+NAMED: dict[str, list[str]] = {
+    "`delete_tasks` does so.": [TASKS],
+    "Pass `delete_tasks=True`.": [TASKS],
+    "It is sent as `deleteTask`.": [TASKS],
+    "    social-publishing posts delete-many 7 --delete-tasks": [TASKS],
+    "Deletes tasks and posts (`deletePosts.fromNetworks`).": [],
+    "`client.calendar_notes.list(group_id=7)` gives notes.": [
+        "notes.group is confirmed: group_id of calendar_notes.list is gone"
+    ],
+    "`client.posts.list(group_id=7)` gives posts.": [],
+    "`approvals` of posts": ["post.approvals is confirmed: approvals of Post is gone"],
+    "`note` of a post": ["post.approvals is confirmed: note of Post is gone"],
+    "`posts.update(7, note=None)`": [
+        "post.approvals is confirmed: note of Post is gone",
+        "post.approvals is confirmed: note of PostUpdate is gone",
+    ],
+    "`note` of a group, which others write": [],
+    "`client.labels.create(…)` makes one": [
+        "success.createLabel is confirmed: labels.create is gone"
+    ],
+    "`social-publishing labels create` makes one": [
+        "success.createLabel is confirmed: labels.create is gone"
+    ],
+    "`createLabel` makes one": ["success.createLabel is confirmed: labels.create is gone"],
+    "`client.labels.delete(…)` deletes one": [],
+}
+
+
+@pytest.mark.parametrize("kind", ["page", "docstring", "message", "template"])
+def test_prose_that_names_what_is_confirmed_to_be_gone(tmp_path: Path, kind: str) -> None:
+    """An argument, a field, an operation; of a name that others keep, only where it is meant."""
+    texts = [*NAMED]
+    name = {"page": "page.md", "template": "page.html"}.get(kind, "module.py")
+    separator, start, end = {
+        "page": ("\n\n", "", "\n"),
+        "template": ("\n\n", "", "\n"),
+        "docstring": ("\n\n", '"""', '\n"""\n'),
+        "message": ('",\n\n"', 'HELP = ("', '",)\n'),
+    }[kind]
+    (tmp_path / "code").mkdir()
+    file = tmp_path / "code" / name
+    file.write_text(start + separator.join(texts) + end, encoding="utf-8")
+    made = confirmed(tmp_path, REMOVED, "", tmp_path / "code")
+    found = [each for each in made.findings if each.position and each.position.file == str(file)]
+    said: dict[int, list[str]] = {}
+    for each in found:
+        if "is gone" in each.message and each.position:
+            said.setdefault(each.position.line, []).append(each.message)
+    expected = {
+        line: [f"{text}; take it out here" for text in NAMED[each]]
+        for line, each in enumerate(texts)
+        if NAMED[each]
+    }
+    assert {(line - 1) // 2: sorted(each) for line, each in said.items()} == expected
+    texts_of_documents = [
+        (Path(each.position.file).name, each.message)
+        for each in made.findings
+        if each.position and each.rule == "page" and each.position.file.endswith("spec/main.yaml")
+    ]
+    text = "post.approvals is confirmed: approvals of Post is gone; take it out here"
+    assert texts_of_documents == [("main.yaml", text)]
+
+
 def test_no_page_of_ours_is_out_of_date() -> None:
     found = effective(load_config(ROOT / "pyproject.toml")).findings
     assert [str(each) for each in found if each.rule == "page"] == []
@@ -301,11 +441,11 @@ def test_messages_in_code_and_statuses_are_named(tmp_path: Path) -> None:
     ]
     page.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
     made = confirmed(tmp_path, GROUPS, UPLOAD, page, tmp_path / "code")
-    missing = "endpoints.missing is confirmed, and this calls it assumed or unknown [page]"
+    missing = f"endpoints.missing is confirmed, {UNKNOWN} [page]"
     said = [str(each) for each in made.findings if each.rule == "page"]
     assert [each for each in said if each.startswith(str(tmp_path))] == [
         f"{tmp_path / 'code/hints.py'}:4:1: {missing}",
-        f"{page}:1:1: errors.uploadMedia is confirmed, and this says 413, which was assumed [page]",
+        f"{page}:1:1: errors.uploadMedia is confirmed, and this says 413, {OLD} [page]",
         f"{page}:7:1: {missing}",
     ]
     assert any("social_publishing_cli/names.py" in each for each in said)
@@ -333,7 +473,7 @@ def test_a_page_that_gives_an_argument_that_has_changed_is_named(tmp_path: Path)
     calls += ["posts.list(include=['media'])", "posts.list()", "groups.get(g, include=['media'])"]
     page.write_text("\n\n".join(f"`client.{each}`" for each in calls) + "\n", encoding="utf-8")
     made = confirmed(tmp_path, ARGUMENTS, "", page)
-    assert [str(each) for each in made.findings if each.rule == "page"] == [
+    assert of_pages(made, tmp_path) == [
         f"{page}:1:1: limits.delay is confirmed, and this calls posts.update; run it [page]",
         f"{page}:5:1: include.values is confirmed, and this calls posts.list; run it [page]",
     ]

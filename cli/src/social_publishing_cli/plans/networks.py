@@ -270,7 +270,7 @@ def is_expired(date: Any, at: Any = None, assume: Json | None = None) -> bool:
     Args:
         date: Its `connection_expired_at`, or None.
         at: When; None for now.
-        assume: What the documents assume: a date suffices, or it must be past (`account.expiry`).
+        assume: What the documents say: a date suffices, or it must be past (`account.expiry`).
     """
     assume = catalogue("assumed")["main"]["x-assume"] if assume is None else assume
     if assume.get("accounts", {}).get("renewal") != "once past":

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from faults import command
-from faults.catalogue import faults
+from faults.catalogue import PROJECT, faults
+from faults.catching import remembered
 from faults.command import main
 
 
@@ -41,3 +44,17 @@ def test_a_fault_without_its_one_place_is_named_with_what_to_do(
     reported = capsys.readouterr().err
     assert f"lost has {places} place" in reported
     assert "nox -s faults -- ID" in reported
+
+
+def test_each_fault_is_caught_by_a_test_that_there_is() -> None:
+    """One whose test is gone is asked anew: `nox -s faults -- ID`."""
+    caught = remembered()
+    assert {*caught} <= faults().keys()
+    gone = []
+    for fault, test in caught.items():
+        file, _, name = test.partition("[")[0].partition("::")
+        defined = rf"def {name.rpartition('::')[2]}\("
+        path = PROJECT / file
+        if test and not (path.is_file() and re.search(defined, path.read_text(encoding="utf-8"))):
+            gone.append(fault)
+    assert gone == []

@@ -97,6 +97,14 @@ def test_targets_stay_targets(secret: str, encode: Any) -> None:
         assert clean.startswith("/v1/posts") and clean.endswith(target[-3:])
 
 
+@pytest.mark.parametrize("word", ["Bearer", "bearer", "BEARER"])
+@pytest.mark.parametrize("between", [" ", ":", ": "])
+def test_a_token_behind_bearer_is_found_in_whatever_case(word: str, between: str) -> None:
+    """Also one that no header has had."""
+    clean = Redactor().text(f"it sent {word}{between}{TOKEN} twice")
+    assert clean == f"it sent {word}{between}<token-1> twice"
+
+
 @pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
 @pytest.mark.parametrize("coded", [base64.b64encode, base64.urlsafe_b64encode])
 @pytest.mark.parametrize("before", ["", "u", "Bearer ", '{"api_token": "'])

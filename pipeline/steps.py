@@ -19,6 +19,7 @@ from pipeline.codegen.callers import callers
 from pipeline.codegen.left_behind import ByHand, left_behind
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
+from pipeline.codegen.removed import offered
 from pipeline.codegen.stale_pages import stale_pages
 from pipeline.codegen.write import MANIFEST, digest, digests
 from pipeline.config import Config, Source
@@ -182,7 +183,8 @@ def effective(config: Config, without: Collection[str] = (), *, causes: bool = T
     was = {name: made for name, (_, made) in guessed.items()}
     old = {name: document for name, (document, _) in guessed.items()}
     general += stale_pages((*config.prose, *config.code), changes, documents, was, old)
-    general += unfollowed(changes, documents, was)
+    general += offered(changes, old, documents)
+    general += unfollowed(changes, documents, was, old)
     rules = {each.rule for own in findings.values() for each in own if each.severity == "error"}
     if config.code and not rules & _IDENTITY:
         runs = {name: each.before for name, each in pins.items()}

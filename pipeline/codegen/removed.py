@@ -10,10 +10,11 @@ from typing import Any
 from pipeline.codegen.left_behind import schema_pattern, spelt
 from pipeline.codegen.names import dotted_name, python_name
 from pipeline.openapi.documents import Document, Pointer, found
-from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.model import DocumentModel, Schema
+from pipeline.openapi.objects import Node, as_dict, as_list
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.overlay.query import select
+from pipeline.openapi.problems import Finding
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,58 @@ def removed(
                 yield Removed(gap, said, names, pattern, about if kept & {*names} else "")
 
 
+def offered(
+    changes: Mapping[str, Sequence[Change]],
+    before: Mapping[str, Document],
+    documents: Mapping[str, Document],
+) -> Iterator[Finding]:
+    """Yield a note for each argument that names, among its values, a field of the response that is
+    confirmed to be gone; also by another name that a word of behaviour gives it.
+    """
+    for name, document in before.items():
+        now = DocumentModel(documents[name])
+        for gap, place in _places(changes[name], document):
+            if not _is_property(place) or found(now.data, place) is not None:
+                continue
+            wire, called = str(place[-1]), {str(place[-1])}
+            for node in _objects(as_dict(document.data).get("x-assume")):
+                called |= {str(key) for key, value in node.items() if value == wire}
+            for each in now.operations:
+                if place[:3] not in now.components(each.responses):
+                    continue
+                for argument in each.parameters:
+                    for at, value in _values(now, argument):
+                        if value in called:
+                            text = (
+                                f"{gap} is confirmed: {wire} of {place[2]} is gone, and"
+                                f" {argument.value['name']} of"
+                                f" {dotted_name(each.value, each.title)} still offers {value};"
+                                " confirm the gap of its values without it, too"
+                            )
+                            yield Finding(text, now.document.at(at), "gaps", "note")
+
+
+def _values(model: DocumentModel, argument: Node) -> Iterator[tuple[Pointer, Any]]:
+    """Yield the values that an argument, or an entry of it, may have, and their places."""
+    schema = Schema((*argument.pointer, "schema"), argument.value.get("schema"))
+    for each in (schema, model.items(schema)):
+        for at, part in model.applied(each.pointer, each.value) if each else ():
+            for word in ("enum", "x-extensible-enum"):
+                for index, value in enumerate(as_list(part.get(word))):
+                    yield (*at, word, index), value
+
+
+def _objects(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        for each in value.values():
+            yield from _objects(each)
+
+
+def _is_property(place: Pointer) -> bool:
+    return place[:2] == ("components", "schemas") and place[-2:-1] == ("properties",)
+
+
 def _places(changes: Sequence[Change], before: Document) -> Iterator[tuple[str, Pointer]]:
     """Yield the places that confirmed actions remove, each with its gap."""
     actions = {id(each.action): each.action for each in changes if each.kind == "remove"}
@@ -96,8 +149,7 @@ def _gone(
                 names = _named(node.value)
                 if node.pointer == end and names[-1] not in left:
                     yield f"{names[-1]} of {method}", called, names
-    is_property = place[:2] == ("components", "schemas") and place[-2:-1] == ("properties",)
-    if is_property and found(now.data, place) is None:
+    if _is_property(place) and found(now.data, place) is None:
         wire, schema = str(place[-1]), str(place[2])
         name = python_name(value, wire)
         yield f"{name} of {schema}", schema_pattern(schema), (wire, name)

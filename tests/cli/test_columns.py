@@ -20,6 +20,7 @@ from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.names import Names
 from social_publishing_cli.sheets.cells import READERS
 from social_publishing_cli.sheets.columns import (
+    COLUMNS,
     EDITABLE,
     ZONE,
     columns_of,
@@ -115,6 +116,24 @@ def test_no_cell_of_a_csv_file_is_a_formula_whoever_wrote_it() -> None:
         "labels": "'=l", "group": "'=g", "accounts": "'=a (x)", "yt_video_tags": "'-t",
     }  # fmt: skip
     assert not [cell for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_the_networks_are_those_of_the_accounts_where_details_have_none() -> None:
+    """In whatever form the documents have both."""
+    read = {each.name: each for each in COLUMNS}["networks"].read
+    accounts = [{"socialNetwork": "threads"}, {"socialNetwork": "bluesky"}, {"id": "7"}]
+    details = [{"social_network": "tiktok"}, {"id": "8"}]
+    forms = (models.PostDetail, models.SocialAccount)
+    for typed in (True, False):
+        own, of = (
+            [msgspec.convert(each, form) if typed else each for each in some]
+            for some, form in zip((details, accounts), forms, strict=True)
+        )
+        post = models.Post(details=own[1:], social_accounts=of)  # type: ignore[arg-type]
+        assert read(post) == "bluesky, threads"
+        assert read(msgspec.structs.replace(post, details=None)) == "bluesky, threads"
+        assert read(msgspec.structs.replace(post, details=own)) == "tiktok"
+        assert read(msgspec.structs.replace(post, social_accounts=None)) == ""
 
 
 def values(name: str, post: models.Post, sandbox: Sandbox) -> Iterator[Any]:

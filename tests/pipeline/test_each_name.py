@@ -413,7 +413,7 @@ def test_the_smallest_number_that_makes_a_page_stale(
     page = tmp_path / "a.md"
     page.write_text(f"There are {number} requests.\n", encoding="utf-8")
     said = [*stale_pages([page], {"d": confirmed}, {"d": document},
-                         {"d": changes("assumed", number)[1]})]  # fmt: skip
+                         {"d": changes("assumed", number)[1]}, {"d": document})]  # fmt: skip
     assert [f"this says {number}" in each.message for each in said] == [True] * is_looked_for
 
 
@@ -430,7 +430,7 @@ def test_a_page_calls_a_method_as_the_client_has_it(tmp_path: Path, words: dict[
     effective, changes = apply(document, (), confirmed=[known])
     page = tmp_path / "a.md"
     page.write_text("`client.pets.get_a(size=1)`\n", encoding="utf-8")
-    [found] = stale_pages([page], {"d": changes}, {"d": effective}, {})
+    [found] = stale_pages([page], {"d": changes}, {"d": effective}, {}, {"d": document})
     assert found.message == "g is confirmed, and this calls pets.get_a; run it"
 
 

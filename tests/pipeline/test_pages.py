@@ -181,6 +181,69 @@ def test_what_code_cannot_follow_is_said(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+FORMS = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $.components.schemas.Post.properties.labels.items
+    update:
+      type: object
+      properties: {id: {type: string, description: I.}, title: {type: string, description: T.}}
+    x-confirmed: {gap: post.labels, evidence: Seen.}
+  - target: $.components.schemas.Post.properties.comments
+    update: {items: {type: object, properties: {text: {type: string, description: T.}}}}
+    x-confirmed: {gap: post.comments, evidence: Seen.}
+  - target: $.components.schemas.Post.properties.approvals.items
+    update: {$ref: '#/components/schemas/User'}
+    x-confirmed: {gap: post.approvals, evidence: Seen.}
+  - target: $.components.schemas.Post.properties.tasks.items
+    update: {type: object}
+    x-confirmed: {gap: post.tasks, evidence: Seen.}
+  - target: $.components.schemas.Post.properties.details.items
+    update: {$ref: '#/components/schemas/PostDetail'}
+    x-confirmed: {gap: post.details, evidence: Seen.}
+"""
+FEWER = """\
+overlay: 1.1.0
+info: {title: Support, version: '1'}
+actions:
+  - target: $.components.schemas.Post.properties['comments', 'labels', 'note']
+    remove: true
+    x-confirmed: {gap: post.comments, evidence: Seen.}
+  - target: $.components.schemas.Group.properties.socialAccountsCount
+    remove: true
+    x-confirmed: {gap: getGroup.include, evidence: Seen.}
+"""
+
+
+def test_what_of_another_form_is_not_followed_is_said(tmp_path: Path) -> None:
+    """Members that are gone, and new ones; a component, and any object, are followed."""
+    made = confirmed(tmp_path, FORMS)
+    found = [each for each in made.findings if each.rule == "gaps"]
+    assert [(each.position.line, each.message) for each in found if each.position] == [
+        (4, "gap post.labels is confirmed in another form; a command finds nothing where it read"
+            " organization_id, group_id, name and 1 more; a test server gives title only where it"
+            " stores that name"),
+        (9, "gap post.comments is confirmed in another form; a test server gives text only where it"
+            " stores that name"),
+    ]  # fmt: skip
+
+
+def test_an_argument_that_offers_what_is_gone_is_named(tmp_path: Path) -> None:
+    """By its own name, or by the one that it has among the argument's values."""
+    found = [each for each in confirmed(tmp_path, FEWER).findings if "still offers" in each.message]
+    end = "confirm the gap of its values without it, too"
+    assert sorted(each.message for each in found) == [
+        "getGroup.include is confirmed: socialAccountsCount of Group is gone, and include of"
+        f" groups.get still offers socialAccountsCount; {end}",
+        "post.comments is confirmed: comments of Post is gone, and include of posts.list still"
+        f" offers postComments; {end}",
+        "post.comments is confirmed: labels of Post is gone, and include of posts.list still"
+        f" offers labels; {end}",
+    ]
+    assert {Path(each.position.file).name for each in found if each.position} == {"relations.yaml"}
+
+
 WRAPPED = """\
 overlay: 1.1.0
 info: {title: Support, version: '1'}

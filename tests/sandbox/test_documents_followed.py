@@ -39,7 +39,8 @@ def make(tmp_path: Path) -> Iterator[Make]:
                 edit(data)
             (folder / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
         settings = {"rate_limit": None, "check": False, **given}
-        sandbox = Sandbox(world(), clock="frozen", documents=folder, **settings)
+        held = world(posts=settings.pop("posts", []))
+        sandbox = Sandbox(held, clock="frozen", documents=folder, **settings)
         made.append(sandbox)
         return sandbox, Wire(sandbox), ids(sandbox)
 
@@ -251,6 +252,70 @@ def test_what_is_confirmed_is_made_of_what_there_is(make: Make) -> None:
     assert post["content_weighted_length"] == str(stored["content_weighted_length"])
     assert post["has_customized_content"] == 0
     assert all(each["user"]["id"] == each["user_id"] for each in post["socialAccounts"])
+
+
+USER: Json = {"$ref": "#/components/schemas/User"}
+FORMS: dict[str, tuple[Json, set[str]]] = {
+    "user": (USER, {"id", "name"}),
+    "with a user": ({"type": "object", "properties": {"user": USER, "more": {}}}, {"user"}),
+    "with an id": ({"type": "object", "properties": {"user_id": {}, "more": {}}}, {"user_id"}),
+    "with what is not known": (
+        {
+            "type": "object",
+            "required": ["verdict"],
+            "properties": {"verdict": {"type": "string"}, "more": {}},
+        },
+        {"verdict"},
+    ),
+    "any object": ({"type": "object"}, {"user_id", "created_at"}),
+    "open": (
+        {"type": "object", "additionalProperties": True, "properties": {"user": USER}},
+        {"user", "user_id", "created_at"},
+    ),
+}
+
+
+@pytest.mark.parametrize("relation", ["approvals", "comments"])
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_kept_with_a_post_is_given_in_the_form_that_is_confirmed(
+    make: Make, relation: str, form: str
+) -> None:
+    """The user who did it, the members that it asks for; and what is required, none of others."""
+    schema, members = FORMS[form]
+
+    def change(data: Json) -> None:
+        relations = data["components"]["schemas"]["Post"]["properties"]
+        relations[relation] = {"type": "array", "items": schema}
+        operation(data, "listPosts")["responses"]["200"]["x-confirmed"] = ["post.approvals"]
+
+    entry = {"user_id": "Tom", "created_at": "2026-12-01T00:00:00Z"}
+    post = {"name": "Bread", "selectedAccountIds": ["threads:bread"], relation: [entry]}
+    _, wire, known = make(change, check=True, posts=[post])
+    [given] = wire.get(f"/posts?groupId={known['Bakery']}&include=postComments")["data"]
+    [shown] = given[relation]
+    assert members <= shown.keys()
+    if form != "user":
+        assert members == shown.keys()
+    user = shown if form == "user" else shown.get("user", {"id": known["Tom"], "name": "Tom"})
+    assert (user["id"], user["name"]) == (known["Tom"], "Tom")
+
+
+@pytest.mark.parametrize(
+    ("relation", "members"), [("labels", ["name"]), ("details", ["content"]), ("media", ["url"])]
+)
+def test_relations_have_the_members_of_the_form_that_is_confirmed(
+    make: Make, relation: str, members: list[str]
+) -> None:
+    def change(data: Json) -> None:
+        relations = data["components"]["schemas"]["Post"]["properties"]
+        properties = {name: {"type": "string"} for name in ("id", *members, "more")}
+        relations[relation]["items"] = {"type": "object", "properties": properties}
+
+    post = {"name": "Bread", "selectedAccountIds": ["threads:bread", "bluesky:bread"]}
+    post |= {"labelIds": ["News", "Rolls"], "selected_media_ids": ["loaf.png", "oven.png"]}
+    _, wire, known = make(change, check=True, posts=[post])
+    [given] = wire.get(f"/posts?groupId={known['Bakery']}&include=labels,media")["data"]
+    assert [each.keys() for each in given[relation]] == [{"id", *members}] * 2
 
 
 @pytest.mark.parametrize("shape", ["object", "array"])

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from functools import cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -84,9 +85,12 @@ def is_deleted(post: Post) -> bool:
 
 
 def networks_of(post: Post) -> tuple[str, ...]:
-    """Return the networks of a post, as far as it was read with its details."""
-    networks = {str(part(detail, "social_network") or "") for detail in post.details or ()}
-    return tuple(sorted(networks - {""}))
+    """Return the networks of a post, as far as it was read with its details or its accounts."""
+    details = texts_of(post.details, "social_network")
+    accounts = (
+        texts_of(post.social_accounts, name) for name in ("social_network", "socialNetwork")
+    )
+    return tuple(sorted({*(details or chain(*accounts))}))
 
 
 def _link(post: Post) -> str:

@@ -31,6 +31,12 @@ _RELATIONS: Final = {
 }
 """The members of a schema that are there only when they are given."""
 
+_GIVEN_AS: Final = {
+    **{"socialAccounts": "SocialAccount", "details": "PostDetail"},
+    **{"media": "Media", "labels": "Label"},
+}
+"""The schemas in whose form the entries of relations are given."""
+
 _STATES: Final = {"PostDetail": ("status",)}
 """The members of a schema that are stored as the state of a post (§3), whatever is sent."""
 
@@ -58,12 +64,16 @@ class View:
 
     Attributes:
         needs: the relations that every object must have.
+        formed: the relations whose entries the documents have in a form of their own, each with its
+            schema.
     """
 
     def __init__(self, document: Document, schema: str, *, nulls: bool = False) -> None:
         relations, zeros = _RELATIONS.get(schema, ()), _ZEROS.get(schema, ())
         required = document.schema(schema).get("required", ())
         self.needs = tuple(each for each in relations if each in required)
+        self._document = document
+        self.formed: Json = {}
         self._template: Json = {}
         self._units: list[tuple[str, Fraction, bool]] = []
         self._codes: dict[str, dict[int, Any]] = {}
@@ -77,6 +87,10 @@ class View:
                 self._units.append((name, unit, "integer" in kind.get("type", ())))
             if name in relations:
                 value: Any = ABSENT
+                entry = kind.get("items", {})
+                usual = f"#/components/schemas/{_GIVEN_AS.get(name)}"
+                if entry.get("$ref") != usual and not _is_any_object(document, entry):
+                    self.formed[name] = entry
             elif _nullable(document, kind):
                 value = None
             elif kind.get("type") == "array":
@@ -100,6 +114,8 @@ class View:
             relations: `ABSENT` takes a member away.
         """
         template = self._template
+        if relations and self.formed:
+            relations = {**relations, **self._formed(relations)}
         shown = {**template, **doc, **relations} if relations else {**template, **doc}
         if len(shown) > len(template):  # with members that only the sandbox knows
             for name in doc:
@@ -118,6 +134,14 @@ class View:
             if value is ABSENT:
                 shown.pop(name, None)
         return shown
+
+    def _formed(self, relations: Json) -> Json:
+        """Return the relations that the documents have in a form of their own, in that form."""
+        return {
+            name: [formed(self._document, schema, each) for each in relations[name]]
+            for name, schema in self.formed.items()
+            if isinstance(relations.get(name), list)
+        }
 
     def each(self, docs: Sequence[Json]) -> list[Json]:
         """Return these objects without relations."""
@@ -158,6 +182,27 @@ def _fitting(document: Document, kind: Json, required: bool) -> Any:
         candidates += [kind.get("const"), *kind.get("enum", ()), *seen, *ANY, *samples(kind)]
     valid = document.validator(kind).is_valid
     return next((each for each in candidates if valid(each)), _UNSET)
+
+
+def formed(document: Document, schema: Json, known: Json) -> Any:
+    """Return an entry of a relation in the form of its schema: the object of that name in it, such
+    as its `user`, or its members that the schema has; of the rest what is required.
+    """
+    node = _branch(document, schema, known)
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    inner = known.get(name[:1].lower() + name[1:])
+    if isinstance(inner, dict):
+        known = inner
+    elif "properties" in node and "additionalProperties" not in node:
+        known = {key: value for key, value in known.items() if key in node["properties"]}
+    return fitted(document, schema, known or None)  # {} would be made a member
+
+
+def _is_any_object(document: Document, schema: Json) -> bool:
+    """Return whether a schema takes an object and names no member of it, or says nothing."""
+    return "properties" not in (node := document.resolve(schema)) and (
+        node.get("type", "object") == "object" and "anyOf" not in node
+    )
 
 
 def fitted(document: Document, schema: Json, known: Any) -> Any:

@@ -149,16 +149,31 @@ def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> lis
     relations: dict[str, dict[str, Any]] = {
         name: load(service, posts) for name, load in _RELATIONS.items() if name in include
     }
+    stored = [name for name in STORED_RELATIONS if name in include]
+    by = _authors(service, posts, [name for name in stored if name in view.formed])
     shown = []
     for post in posts:
         given: Json = {name: loaded[post["id"]] for name, loaded in relations.items()}
-        for name in STORED_RELATIONS:
-            if name in include:
-                given[name] = post.get(f"_{name}", [])
+        for name in stored:
+            given[name] = [
+                {**each, "user": by[each["user_id"]]}
+                if name in view.formed and each.get("user_id") in by
+                else each
+                for each in post.get(f"_{name}", [])
+            ]
         if not integrated:
             given.update(absent)
         shown.append(view(post, given))
     return shown
+
+
+def _authors(service: Service, posts: Sequence[Json], names: Sequence[str]) -> dict[str, Json]:
+    """Return the users of what is kept in posts by these names, as they are shown."""
+    wanted = {
+        each.get("user_id") for post in posts for name in names for each in post.get(f"_{name}", ())
+    }
+    users = service.store.users.many(wanted - {None}) if wanted else {}
+    return {key: service.view("User")(user) for key, user in users.items()}
 
 
 _NOT_INTEGRATED: Final = {"cu_task_id": ABSENT, "cu_creator_name": ABSENT, "tasks": ABSENT}

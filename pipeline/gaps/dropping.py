@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +21,11 @@ from pipeline.openapi.overlay.query import nearest
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError
 
+_SEGMENT = re.compile(r"\.[\w*-]+|\[(?:'[^']*'|[^\]])*\]")
+
+_Listed = tuple[str, int]
+"""A name in a target, and how often the target has it before."""
+
 
 @dataclass
 class _Drops:
@@ -31,7 +36,7 @@ class _Drops:
     dropped: set[str] = field(default_factory=set)
     files: set[Path] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)  # of the parameters that have the gaps
-    selected: dict[Path, dict[int, list[str]]] = field(default_factory=dict)  # out of a target
+    selected: dict[Path, dict[int, set[_Listed]]] = field(default_factory=dict)  # out of a target
     nodes: list[tuple[str, Pointer]] = field(default_factory=list)  # that have a gap no more
 
     def add(self, path: Path, pointer: Pointer) -> None:
@@ -133,7 +138,7 @@ def _deselect(
     action: Action,
     said: Collection[Documented],
     selected: Collection[Pointer],
-    names: dict[int, list[str]],
+    names: dict[int, set[_Listed]],
     index: int,
 ) -> None:
     """Take down which names go of the target of an action, of which some places are documented.
@@ -144,18 +149,19 @@ def _deselect(
     """
     gone = {each.target for each in said}
     kept = {each for each in selected if each not in gone}
+    segments = _SEGMENT.findall(action.target)
     for target in sorted(gone, key=str):
         own = [
-            part
-            for at, part in enumerate(target)
-            if f"'{part}'" in action.target and all(part != other[at] for other in kept)
+            (str(part), "".join(segments[:at]).count(f"'{part}'"))
+            for at, (part, segment) in enumerate(zip(target, segments, strict=False))
+            if f"'{part}'" in segment and all(part != other[at] for other in kept)
         ]
         if len(own) != 1 or not _is_all(action, [e for e in said if e.target == target]):
             reason = "is documented of some places that this target selects: take these out of it"
             places = ", ".join(pointer_text(each) for each in sorted(gone, key=str))
             text = f"what is assumed here {reason} by hand: {places}"
             raise PipelineError(Finding(text, action.position))
-        names.setdefault(index, []).append(str(own[0]))
+        names.setdefault(index, set()).update(own)
 
 
 def _is_all(action: Action, said: Collection[Documented]) -> bool:
@@ -195,7 +201,9 @@ def _by_name(text: str, names: Mapping[str, str], gaps: Collection[str]) -> str:
 
 
 def _edited(
-    path: Path, places: list[Pointer], selected: Mapping[int, Sequence[str]] = MappingProxyType({})
+    path: Path,
+    places: list[Pointer],
+    selected: Mapping[int, Collection[_Listed]] = MappingProxyType({}),
 ) -> str | None:
     """Return the text of a file without some places; None where no action of an overlay is left.
 
@@ -212,9 +220,11 @@ def _edited(
         ends = (document.positions["actions", index, key] for key in ("update", ASSUMPTION))
         end = min(each.line - 1 for each in ends if each.line - 1 > start)
         text = "".join(lines[start:end])
-        for name in names:
-            text = re.sub(
-                rf"'{re.escape(name)}',[ \n]*|,[ \n]*'{re.escape(name)}'", "", text, count=1
-            )
+        for name, before in sorted(names, key=lambda each: -each[1]):
+            found = [*re.finditer(re.escape(f"'{name}'"), text)][before]
+            head, tail = text[: found.start()], text[found.end() :]
+            follows = re.match(r",[ \n]*", tail)
+            head = head if follows else re.sub(r",[ \n]*$", "", head)
+            text = head + tail[follows.end() if follows else 0 :]
         lines[start:end] = [text, *[""] * (end - start - 1)]
     return without("".join(lines), places, str(path))

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.util import cache_from_source
@@ -27,7 +28,7 @@ from pipeline.cli import main
 from pipeline.codegen.ir import Api
 from pipeline.codegen.reader import read
 from pipeline.codegen.views import PackageView, build
-from pipeline.config import ClientConfig, Config, Source
+from pipeline.config import ClientConfig, Config, Source, load_config
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.steps import effective, generate
@@ -43,6 +44,17 @@ def copy_project(folder: Path) -> None:
         shutil.copytree(ROOT / name, folder / name)
     for name in ("pyproject.toml", "LICENSE"):
         shutil.copy(ROOT / name, folder)
+
+
+def confirming(folder: Path, **overlays: str) -> Config:
+    """The project's configuration, in which overlays confirm something of documents, by name."""
+    config = load_config(ROOT / "pyproject.toml")
+    for source in config.sources:
+        (folder / source.name).mkdir()
+    for name, text in overlays.items():
+        (folder / name / "support.yaml").write_text(text, encoding="utf-8")
+    sources = tuple(replace(each, confirmed=folder / each.name) for each in config.sources)
+    return replace(config, sources=sources, prose=())
 
 
 def config_of(folder: Path, package: str = "sample") -> Config:

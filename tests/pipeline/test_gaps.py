@@ -553,6 +553,61 @@ def test_what_some_places_state_goes_out_of_the_target(
     assert found == [*filter(None, [left]), "$.info"]
 
 
+LISTED = [
+    # The properties of which the documents say it, by schema; the lists that are left.
+    (["a c", "a d"], "['b'].properties['c', 'd']"),
+    (["b c", "b d"], "['a'].properties['c', 'd']"),
+    (["a c", "b c"], "['a', 'b'].properties['d']"),
+    (["a d", "b d"], "['a', 'b'].properties['c']"),
+    (["a c"], ""),
+    (["a c", "a d", "b c"], ""),
+]
+
+
+@pytest.mark.parametrize("is_folded", [False, True])
+@pytest.mark.parametrize("is_same", [False, True])
+@pytest.mark.parametrize(("stated", "left"), LISTED)
+def test_what_places_of_two_lists_state_goes_out_of_its_own_list(
+    tmp_path: Path, stated: list[str], left: str, is_same: bool, is_folded: bool
+) -> None:
+    """Also where both lists have the same names. A place alone goes out of neither."""
+
+    def named(text: str) -> str:
+        return text.translate({ord("c"): "a", ord("d"): "b"}) if is_same else text
+
+    text = {"type": "string", "x-gap": "g"}
+    schemas: Any = {
+        schema: {"type": "object", "properties": {named(each): {**text} for each in "cd"}}
+        for schema in "ab"
+    }
+    for each in stated:
+        schema, name = each.split()
+        schemas[schema]["properties"][named(name)]["maxLength"] = 5
+    target = "$.components.schemas{}.properties{}"
+
+    def whole(lists: str) -> str:
+        first, last = lists.split(".properties")
+        return target.format(first, named(last))
+
+    written = whole("['a', 'b'].properties['c', 'd']")
+    file = tmp_path / "over" / "lay.yaml"
+    file.parent.mkdir()
+    file.write_text(
+        f"{HEAD}  - target: {written.replace(' ', chr(10) + ' ' * 6) if is_folded else written}\n"
+        "    update: {maxLength: 5}\n"
+        "    x-assumption: {gap: g, basis: convention, because: A guess.}\n"
+    )
+    config = project(tmp_path, operations({}, **schemas))
+    (source,) = config.sources
+    config = replace(config, sources=(replace(source, overlays=(file,)),))
+    if not left:
+        with pytest.raises(PipelineError, match="take these out of it by hand: "):
+            gaps.drop(config, ["g"])
+        return
+    [action] = yaml.safe_load(gaps.drop(config, ["g"])[file] or "")["actions"]
+    assert action["target"] == whole(left)
+
+
 HEAD = "overlay: 1.1.0\ninfo: {title: A, version: '1'}\nactions:\n"
 BY_GAP = "  - target: $.paths['/a'].get.parameters[?@['x-gap'] == 'g']"
 KEPT = BY_GAP + "\n    update: {description: Kept.}\n"

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
+from generate_support import confirming
 
 from pipeline import steps
-from pipeline.config import load_config
 from pipeline.openapi.documents import Document, loads
 from pipeline.preparing import prepare
 
@@ -97,13 +97,7 @@ actions:
 
 def test_an_update_of_other_fields_than_lists_that_add_is_settled(tmp_path: Path) -> None:
     """Every list of the body is one of the parts; the client has them by their names in Python."""
-    (tmp_path / "added.yaml").write_text(ADDED, encoding="utf-8")
-    config = load_config(ROOT / "pyproject.toml")
-    sources = [
-        replace(each, confirmed=tmp_path) if each.name == "main" else each
-        for each in config.sources
-    ]
-    files, _ = steps.generate(replace(config, sources=tuple(sources), prose=(), code=()))
+    files, _ = steps.generate(replace(confirming(tmp_path, main=ADDED), code=()))
     main = yaml.safe_load(files["openapi/main.json"])
     properties = main["components"]["schemas"]["PostUpdate"]["properties"]
     lists = [each for each, node in properties.items() if "array" in node.get("type", ())]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from generate_support import copy_project
+from generate_support import confirming, copy_project
 
 from pipeline.cli import main
 from pipeline.config import load_config
@@ -28,13 +28,8 @@ actions:
 
 def confirmed(folder: Path, main: str, media: str = "", *pages: Path) -> Effective:
     """Return what comes of the project's documents where overlays confirm something of them."""
-    config = load_config(ROOT / "pyproject.toml")
-    for name, text in (("main", main), ("media", media)):
-        (folder / name).mkdir()
-        if text:
-            (folder / name / "support.yaml").write_text(text, encoding="utf-8")
-    sources = [replace(each, confirmed=folder / each.name) for each in config.sources]
-    return effective(replace(config, sources=tuple(sources), prose=pages))
+    overlays = {"main": main, **({"media": media} if media else {})}
+    return effective(replace(confirming(folder, **overlays), prose=pages))
 
 
 def of_pages(made: Effective, folder: Path) -> list[str]:

@@ -79,6 +79,14 @@ class Page(ResponseModel):
     data: list[Book] | None = MISSING
 
 
+class Tally(ResponseModel):
+    """A model whose members beside the named ones have a type of their own."""
+
+    id: str = MISSING
+    due_at: AwareDatetime | None = msgspec.field(name="dueAt", default=MISSING)
+    additional_properties: dict[str, int] = msgspec.field(name="", default=MISSING)
+
+
 def asked(returns: Any, keyed_by: str | None = None) -> Request[Any]:
     return prepare(
         operation="books.list",
@@ -529,6 +537,18 @@ def test_what_was_read_keeps_its_text_and_what_was_set_does_not() -> None:
     page.data = [Book(id="3")]
     assert page.data[0].additional_properties == {}
     assert page.to_json() == b'{"new":{"a":1.0},"pages":"5","data":[{"id":"3"}],"price":1.50}'
+
+
+def test_members_beside_the_named_ones_have_a_type_of_their_own() -> None:
+    value = {"a": 5, "id": "1", "dueAt": "2026-12-01T09:00:00Z", "": 6, "due_at": 7}
+    for odd in ({}, {"b": "8"}, {"dueAt": "soon"}):
+        tally = read(value | odd, Tally)
+        assert tally.additional_properties == {"a": 5, "": 6, "due_at": 7} | (
+            {"b": 8} if "b" in odd else {}
+        )
+        moment = None if "dueAt" in odd else datetime(2026, 12, 1, 9, tzinfo=UTC)
+        assert (tally.id, tally.due_at) == ("1", moment)
+        assert tally.to_dict(wire=True) == value | odd
 
 
 @pytest.mark.parametrize("digits", ["9" * 4300, "9" * 4301, f"-{'9' * 4301}", "9" * 100_000])

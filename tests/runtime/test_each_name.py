@@ -587,7 +587,11 @@ def test_how_many_items_a_table_shows(number: int) -> None:
     assert shown.count("<tr>") == min(number, 50) + 2  # with a title and heads
     assert (f"{number} items, the first 50<" in shown) is (number > 50)
     assert shown.count('colspan="1"') == shown.count(">value<") == 1
-    book = msgspec.defstruct("Book", [("id", str), ("name", str)])("5", "a name")
-    assert all(each in items_as_html([[book]]) for each in (">1 item<", ">a name<"))
+    names = ("name", "title", "id", "text")
+    for at, shown_by in enumerate(("name", "title", "id", "Book")):  # the first that there is
+        there = names[at:]
+        book = msgspec.defstruct("Book", [(each, str) for each in there])(*map(str.upper, there))
+        word = shown_by.upper() if shown_by in there else shown_by
+        assert all(each in items_as_html([[book]]) for each in (">1 item<", f">{word}<"))
     cells = items_as_html(["x" * (number * 2)])  # 98, 100, 102
     assert ("x" * 99 + "…" in cells) is (number > 50)

@@ -181,6 +181,8 @@ def test_notes_of_a_range_are_read_in_as_few_requests_as_are_allowed(days: int) 
     start = datetime(2026, 1, 1, tzinfo=UTC)
     with SocialPublishing(api_token="t", **ADDRESSES, http_client=http) as client:
         assert client.calendar_notes.list(start=start, end=start + timedelta(days=days)) == []
+        with pytest.raises(ArgumentError, match=r"\bend: must not be before start, 2026-01-01T"):
+            client.calendar_notes.list(start=start, end=start - timedelta(days=days))
     assert len(ranges) == days // 60 + 1
 
 

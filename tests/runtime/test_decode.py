@@ -75,6 +75,22 @@ def test_where_no_body_is_documented_any_is_ignored(body: bytes) -> None:
     assert read(body, None) is None
 
 
+@pytest.mark.parametrize("said", ["text/html", "Text/HTML; charset=utf-8", "application/xhtml+xml"])
+@pytest.mark.parametrize("body", [b"<html>", b" \r\n<!doctype html>", b"\xef\xbb\xbf<html>"])
+def test_the_page_of_a_login_is_no_success(said: str, body: bytes) -> None:
+    came, watch = exchange_of(said, body), DriftWatch()
+    with pytest.raises(DecodeError, match=r"but \$: a web page came, expected no body"):
+        decode(request(returns=None), came, Redaction(""), watch)
+    for accept, kind, other in (
+        ("text/html", said, body),  # one was asked for
+        ("application/json", "application/xml", body),
+        ("application/json", said, b"OK"),  # what some services say of any text
+        ("application/json", said, b" "),
+    ):
+        asked = request(returns=None, accept=accept)
+        assert decode(asked, exchange_of(kind, other), Redaction(""), watch) is None
+
+
 KEYED = dict[str, Pet] | list[Pet]
 
 

@@ -87,14 +87,15 @@ class Library:
     def __call__(self, sent: httpx2.Request) -> httpx2.Response:
         line = self.script.pop(0) if self.script else "ok"
         self.log.append(sent.method)
-        before = line in ("lost before", "503 before")
+        before = not callable(line) and line.endswith("before")
         if callable(line):
             line = line(self) or "ok"
         response = httpx2.Response(503) if before else self._respond(sent)
         if "lost" in line:
             raise httpx2.ReadError("gone")
-        refusal = httpx2.Response(503, headers={"retry-after": self.retry_after})
-        return refusal if "503" in line else response
+        status = line.partition(" ")[0]
+        headers = {"retry-after": self.retry_after}
+        return httpx2.Response(int(status), headers=headers) if status.isdigit() else response
 
     def _respond(self, sent: httpx2.Request) -> httpx2.Response:
         if sent.method == "GET":
@@ -179,14 +180,26 @@ def test_where_the_first_read_fails_nothing_is_written(side: type[Side]) -> None
 
 
 @BOTH
-def test_the_number_of_attempts_holds_and_then_nothing_was_done(side: type[Side]) -> None:
+@pytest.mark.parametrize(
+    ("end", "ends"),
+    [("lost", False), *((str(each), each < 504) for each in (500, 502, 503, 504, 524))],
+)
+def test_the_number_of_attempts_holds_and_only_an_end_of_the_work_shows_that_nothing_was_done(
+    side: type[Side], end: str, ends: bool
+) -> None:
+    """After a timeout, of the client or of a proxy, the service may still be at work."""
     for attempts in (1, 2, 3):
-        library = Library(*["ok", "lost before"] * 9)
-        with pytest.raises(TransportError) as caught:
+        library = Library(*["ok", f"{end} before"] * 9)
+        with pytest.raises(ClientError) as caught:
             client(side, library, retries=attempts - 1).send(update(title="new"))
+        assert not isinstance(caught.value, OutcomeUnknown)
         assert library.log.count("PATCH") == attempts
-        assert not caught.value.may_be_done
-        assert "may have been carried out" not in str(caught.value)
+        assert caught.value.may_be_done is not ends
+        assert ("may have been carried out" in str(caught.value)) is not ends
+    library = Library("ok", "lost before", "ok", "500 before")
+    with pytest.raises(Broken) as broken:
+        client(side, library, retries=1).send(update(title="new"))
+    assert broken.value.may_be_done, "the first attempt"
 
 
 @BOTH

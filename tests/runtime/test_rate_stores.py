@@ -16,6 +16,7 @@ from runtime.limits.ledger import Message, RateStore
 from runtime.limits.valkey_rates import ValkeyRates
 from store_suite import StoreSuite
 
+DAMAGED = b"SQLite format 3\0 and nothing that follows" * 50
 ASKING = Message("a", 1, 0.0, 0, 60, 60.0, asks=[False])
 
 
@@ -26,11 +27,6 @@ class TestFileRates(StoreSuite):
 
     def store(self, now: Callable[[], float]) -> RateStore:
         return FileRates(self.path, now=now)
-
-
-def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"path: there is no folder .*nowhere"):
-        FileRates(tmp_path / "nowhere" / "rates.db")
 
 
 @pytest.mark.parametrize(
@@ -51,12 +47,30 @@ def test_a_change_that_fails_leaves_the_file_free(tmp_path: Path) -> None:
 
 def test_a_file_that_is_none_fails_and_works_when_it_is_gone(tmp_path: Path) -> None:
     path = tmp_path / "rates.db"
-    path.write_text("a diary, and no database at all" * 50)
+    for nothing in (None, b""):
+        if nothing is not None:
+            path.write_bytes(nothing)
+        store = FileRates(path)
+    path.write_bytes(DAMAGED)
     store = FileRates(path)
     with pytest.raises(sqlite3.DatabaseError, match="not a database"):
         store.reserve("user", ASKING)
     path.unlink()
     assert len(store.reserve("user", ASKING).scouts) == 1
+
+
+@pytest.mark.parametrize("other", ["a diary, and no database at all", "SQLite format 4\0", "x"])
+def test_a_path_that_can_never_work_is_refused_at_once(tmp_path: Path, other: str) -> None:
+    (tmp_path / "diary.txt").write_text(other)
+    (tmp_path / "folder").mkdir()
+    for name, reason in (
+        ("diary.txt", r"path: .*diary\.txt is no SQLite file; name one of its own$"),
+        ("folder", r"path: .*folder is a folder; name a file in it$"),
+        ("none/rates.db", r"path: there is no folder .*none$"),
+    ):
+        with pytest.raises(ConfigurationError, match=reason):
+            FileRates(tmp_path / name)
+    assert (tmp_path / "diary.txt").read_text() == other
 
 
 def test_nobody_changes_the_file_while_another_decides(tmp_path: Path) -> None:

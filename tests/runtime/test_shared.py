@@ -313,7 +313,7 @@ def read_only_folder(folder: Path) -> Iterator[RateStore]:
 
 @contextmanager
 def damaged_file(folder: Path) -> Iterator[RateStore]:
-    (folder / "rates.db").write_bytes(b"no database" * 1000)
+    (folder / "rates.db").write_bytes(b"SQLite format 3\0" + b"no database" * 1000)
     yield FileRates(folder / "rates.db")
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 BUSY_SECONDS = 5.0  # how long another process may take with the file
 KEPT_SECONDS = 86_400.0  # after which a user who sent nothing is forgotten
 
+_HEAD = b"SQLite format 3\0"
 _TABLE = "CREATE TABLE IF NOT EXISTS rates (key TEXT PRIMARY KEY, ledger BLOB, seen REAL)"
 _READ = "SELECT ledger FROM rates WHERE key = ?"
 _WRITE = "INSERT OR REPLACE INTO rates VALUES (?, ?, ?)"
@@ -39,7 +40,8 @@ class FileRates(RateStore):
         now: another clock in seconds, for tests; the same for all processes.
 
     Raises:
-        ConfigurationError: the folder of the file does not exist, or `on_lost` is no such value.
+        ConfigurationError: the folder of the file does not exist, the file is a folder or no SQLite
+            file, or `on_lost` is no such value.
     """
 
     def __init__(
@@ -53,6 +55,10 @@ class FileRates(RateStore):
         self._path = Path(path).absolute()
         if not self._path.parent.is_dir():
             raise ConfigurationError(f"path: there is no folder {self._path.parent}")
+        if self._path.is_dir():
+            raise ConfigurationError(f"path: {self._path} is a folder; name a file in it")
+        if _is_of_another_kind(self._path):
+            raise ConfigurationError(f"path: {self._path} is no SQLite file; name one of its own")
         self._start()
         restart_after_fork(self)
 
@@ -105,6 +111,15 @@ class FileRates(RateStore):
         file, self._file = self._file, None
         if file is not None:
             file.close()
+
+
+def _is_of_another_kind(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_HEAD))
+    except OSError:
+        return False  # there is none, or it cannot be used now
+    return head not in (b"", _HEAD)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _REFUSED = (408, 425, 429)
 # Statuses that say that nothing is there.
 DELETED_STATUSES = (404, 410)
+# Whoever sends these is not at work on the request any more; of other 5xx, a proxy may have given up.
+ENDED_STATUSES = (500, 502, 503)
 # What fails for a reason that does not pass: not implemented, and the like.
 _LASTING = (501, 505, 511)
 # The sender of these, the service or anything before it, has not passed the request on.

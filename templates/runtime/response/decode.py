@@ -80,6 +80,8 @@ class Returning(Protocol):
     def by_status(self) -> Mapping[int, Any]: ...
     @property
     def keyed_by(self) -> str | None: ...
+    @property
+    def accept(self) -> str: ...
 
 
 def decode(
@@ -92,7 +94,8 @@ def decode(
     """Return what a response with success holds; `reported` is the drift of its headers.
 
     Raises:
-        DecodeError: the body cannot be read as the documented type.
+        DecodeError: the body cannot be read as the documented type, or is the page of a login or a
+            proxy where nothing is documented.
         DriftError: it can be read, but is not exactly what the documents say, and the watch raises.
     """
     returns = _returned(request, exchange.status or 0)
@@ -104,6 +107,8 @@ def decode(
         response = text_of(exchange)
     elif returns is not None:
         response, differences = _read(request, returns, exchange, redact, watch.looks)
+    elif _is_web_page(exchange) and "html" not in request.accept:
+        raise DecodeError("$", "a web page came, expected no body", redact(exchange))
     if watch.looks and (differences or reported):
         _report(request.operation, exchange, differences, redact, watch, reported)
     return response
@@ -147,6 +152,12 @@ def _read(
     if not exchange.body.strip():
         reason = f"the body is empty, expected {_type_name(returns)}"
     raise DecodeError(path, reason, redact(exchange))
+
+
+def _is_web_page(exchange: Exchange) -> bool:
+    """Return whether a body is HTML; only saying so, as a service may of any text, is not enough."""
+    kind = exchange.headers.get("content-type", "").lower()
+    return "html" in kind and exchange.body.removeprefix(BOM).lstrip().startswith(b"<")
 
 
 def _said_to_be(exchange: Exchange, redact: Redaction) -> str:

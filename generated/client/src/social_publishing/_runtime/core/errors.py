@@ -136,14 +136,14 @@ class RateLimitReached(ClientError):
 
 
 class DeadlineExceeded(ClientError):
-    """The deadline of a whole call has passed.
+    """The deadline of a whole call has passed, or would before the next step.
 
     The cause, if there is one, is the failure of the last attempt.
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
         deadline: the seconds that were allowed.
-        doing: the step at that moment, such as "waiting for room in the rate limit".
+        doing: the step at that moment, such as "waiting 59.8 s for the rate limit".
         last: the newest response; None if there is none.
     """
 
@@ -155,7 +155,7 @@ class DeadlineExceeded(ClientError):
         self.last = last
 
     def _message(self) -> str:
-        return f"{self.operation}: the deadline of {self.deadline:g} s passed while {self.doing}"
+        return f"{self.operation}: the deadline of {self.deadline:g} s ends while {self.doing}"
 
 
 class Batch(NamedTuple):
@@ -360,7 +360,7 @@ class PagingError(ExchangeError):
 class DecodeError(_UnreadError):
     """The service responded with success, but the body does not match the documents.
 
-    The request has most likely been carried out: check before you repeat a write.
+    The request may have been carried out: check before you repeat a write.
 
     Attributes:
         path: where in the body, as a JSON path such as `$.data[3].status`; `$` is the whole body.

@@ -21,6 +21,7 @@ from ..core.errors import (
 from ..core.named_tuples import NamedTuple
 from ..limits.rates import read_retry_after, unreadable_headers
 from ..limits.retries import (
+    ENDED_STATUSES,
     is_deleted,
     is_transient,
     jittered_backoff,
@@ -202,7 +203,7 @@ class _Sending(Generic[T]):
                 except RateLimitReached as reached:
                     if self._is_callers_limit(reached):
                         raise reached from failure
-                    doing = "waiting for the rate limit"
+                    doing = f"waiting {reached.wait:.1f} s for the rate limit"
                     raise deadline.exceeded(request.operation, doing) from failure or reached
             exchange: Exchange | None = None
             send_state = SendState()
@@ -254,7 +255,8 @@ class _Sending(Generic[T]):
                         budget.settle(permit, None, None, clock)
                     else:
                         budget.give_back(permit, clock)
-            self.lost = self.lost or may_have_been_applied(failure, request.accept)
+            was_lost = self.lost
+            self.lost = was_lost or may_have_been_applied(failure, request.accept)
             if budget is not None and isinstance(failure, StatusError) and failure.over_rate:
                 yield ShareRate(budget)
             if before is not None and self._is_lost(failure):
@@ -264,7 +266,8 @@ class _Sending(Generic[T]):
                     log_pause(attempt, failure, pause)
                     yield Pause(pause, request.operation, "retry")
                 done, value = yield from self._settled(failure, before)
-                self.lost = False
+                is_over = isinstance(failure, StatusError) and failure.status in ENDED_STATUSES
+                self.lost = was_lost or not is_over  # who has not responded may still be at work
                 if done:
                     return Sent(failure.exchange, number, redact, settled=True, value=value)
                 if pause is None:

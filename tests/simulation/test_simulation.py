@@ -85,7 +85,7 @@ def test_a_failure_is_made_smaller_and_shown(monkeypatch: pytest.MonkeyPatch) ->
 def test_every_kind_of_end_is_met() -> None:
     """No promise is held by calls that never get into trouble."""
     ends = ("True", "OutcomeUnknown", "DecodeError", "DeadlineExceeded", "RequestTimedOut", "None")
-    met = ("is killed", "arrives late", "refused", "reset after", "429", "waiting for the rate")
+    met = ("is killed", "arrives late", "refused", "reset after", "429", "s for the rate limit")
     wanted = {*(f"ended: {end}" for end in ends), *met}
     lines = "\n".join(line for first in FIRST for result in ran(first) for line in result.lines)
     assert not {each for each in wanted if each not in lines}

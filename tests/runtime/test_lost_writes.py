@@ -15,7 +15,6 @@ from runtime.core.errors import (
     ClientError,
     ConfigurationError,
     DeadlineExceeded,
-    TransportError,
 )
 from runtime.core.models import ResponseModel
 from runtime.limits.retries import Retries

@@ -155,7 +155,7 @@ def _read(
 
 
 def _is_web_page(exchange: Exchange) -> bool:
-    """Return whether a body is HTML; only saying so, as a service may of any text, is not enough."""
+    """Return whether a body is HTML; its media type alone is not enough."""
     kind = exchange.headers.get("content-type", "").lower()
     return "html" in kind and exchange.body.removeprefix(BOM).lstrip().startswith(b"<")
 

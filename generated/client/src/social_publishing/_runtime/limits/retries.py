@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _REFUSED = (408, 425, 429)
 # Statuses that say that nothing is there.
 DELETED_STATUSES = (404, 410)
-# Whoever sends these is not at work on the request any more; of other 5xx, a proxy may have given up.
+# Whoever sends these has ended its work; of other 5xx, a proxy may have given up too early.
 ENDED_STATUSES = (500, 502, 503)
 # What fails for a reason that does not pass: not implemented, and the like.
 _LASTING = (501, 505, 511)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pipeline.openapi import typed
-from pipeline.openapi.documents import slip
+from pipeline.openapi.documents import DEEPEST, slip
+from pipeline.openapi.objects import is_deeper
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
 T = TypeVar("T")
@@ -19,7 +20,10 @@ def load_toml(file: Path) -> dict[str, Any]:
     """Read a TOML file; raises PipelineError where it cannot be read, or is none."""
     try:
         text = file.read_text(encoding="utf-8")
-        return tomllib.loads(text)
+        data = tomllib.loads(text)
+        if is_deeper(data, DEEPEST):
+            raise RecursionError
+        return data
     except FileNotFoundError:
         raise PipelineError(
             Finding(
@@ -40,6 +44,11 @@ def load_toml(file: Path) -> dict[str, Any]:
                 "config",
             )
         ) from None
+    except RecursionError:
+        lines = [len(re.findall(r"[\[{.]", line)) for line in text.splitlines()]
+        place = Position(str(file), lines.index(max(lines)) + 1, 1)
+        said = f"nested more than {DEEPEST} levels deep"
+        raise PipelineError(Finding(said, place, "config")) from None
     except tomllib.TOMLDecodeError as error:
         if known := slip(text, str(file)):
             raise PipelineError(replace(known, rule="config")) from None

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from pipeline.codegen.paragraphs import parsed
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
 _CUSTOM: Final = "custom"  # the folder inside of the package, which no run writes
@@ -32,10 +33,9 @@ def custom_classes(folder: Path, known: Mapping[str, str]) -> tuple[dict[str, st
     for path in sorted((folder / _CUSTOM).rglob("*.py")):
         module = ".".join(path.relative_to(folder).with_suffix("").parts)
         try:
-            tree = ast.parse(path.read_bytes(), str(path))
-        except (SyntaxError, ValueError) as error:
-            line = getattr(error, "lineno", None) or 1
-            problems.append(_problem(f"is no Python module: {error}", path, line))
+            tree = parsed(path)
+        except PipelineError as error:
+            problems += error.findings
             continue
         own = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in known]
         for node in own:

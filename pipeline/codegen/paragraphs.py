@@ -9,17 +9,21 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from pipeline.openapi.documents import files_in, read_text
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 _READ: Final = (".md", ".py", ".html")
 
 
 class Paragraph(NamedTuple):
-    """A paragraph of a page, a sentence of a docstring, or a message of a module or a template."""
+    """A paragraph of a page, a sentence of a docstring, or a message of a module or a template.
+
+    Of what is no Python module, why not.
+    """
 
     file: Path
     line: int
     text: str
-    kind: Literal["page", "docstring", "message"]
+    kind: Literal["page", "docstring", "message", "unread"]
 
 
 def paragraphs(pages: Iterable[Path], words: Collection[str]) -> Iterator[Paragraph]:
@@ -47,7 +51,12 @@ def _of_code(file: Path, text: str) -> Iterator[Paragraph]:
         for line, each in enumerate(text.splitlines(), 1):
             yield Paragraph(file, line, each, "message")
         return
-    tree = ast.parse(text)
+    try:
+        tree = parsed(file)
+    except PipelineError as error:
+        [found] = error.findings
+        yield Paragraph(file, found.position.line if found.position else 1, found.message, "unread")
+        return
     prose = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -56,6 +65,16 @@ def _of_code(file: Path, text: str) -> Iterator[Paragraph]:
                 continue
             for line, each in _split(r"((?<=[.!?]|:$)\s+|\n\s*\n)", node.value, node.lineno):
                 yield Paragraph(file, line, each, "docstring")
+
+
+def parsed(file: Path) -> ast.Module:
+    """Return what a Python module holds; raises PipelineError where a file is none."""
+    try:
+        return ast.parse(file.read_bytes(), str(file))
+    except (SyntaxError, ValueError) as error:
+        why = getattr(error, "msg", None) or error
+        place = Position(str(file), getattr(error, "lineno", None) or 1, 1)
+        raise PipelineError(Finding(f"is no Python module: {why}", place, "custom")) from None
 
 
 def _split(pattern: str, text: str, line: int) -> Iterator[tuple[int, str]]:

@@ -65,6 +65,10 @@ def stale_pages(
     gone = [*removed(changes, before, documents)]
     words = {*known, *(word for each in gone for word in each.words)}
     for each in paragraphs(pages, words) if known else ():
+        if each.kind == "unread":
+            text = f"{each.text}; what it says of what is confirmed is not looked at"
+            yield Finding(text, Position(str(each.file), each.line, 1), "page", "note")
+            continue
         said = [
             f"{gap} is confirmed, and this calls it assumed or unknown; {_TRUE}"
             for gap in _guesses(each, methods)

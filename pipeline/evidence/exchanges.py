@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NoReturn
 from urllib.parse import SplitResult, parse_qsl
 
 from pipeline.openapi.media_types import bare, is_json
-from pipeline.openapi.objects import members
+from pipeline.openapi.objects import is_deeper
 
 _SECRET: Final = frozenset(
     {"authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key"}
@@ -111,10 +111,7 @@ def body_of(text: str, content_type: str) -> Body:
 def _parsed(text: str) -> Any:
     """Return the value of a JSON text that is not too deep; raises ValueError, RecursionError."""
     value = json.loads(text, parse_constant=_refuse, parse_float=_float)
-    level = [value] if text.count("[") + text.count("{") > _DEEPEST else []
-    for _ in range(_DEEPEST):
-        level = [member for outer in level for _, member in members(outer)]
-    if level:
+    if text.count("[") + text.count("{") > _DEEPEST and is_deeper(value, _DEEPEST):
         raise RecursionError
     return value
 

@@ -48,6 +48,7 @@ def check(
     by_document = uses(documents, changes)
     known = {gap.id: gap for gap in register.gaps}
     misspelt: dict[str, Finding] = {}
+    meant: set[str] = set()
     for name, used in by_document.items():
         document = documents[name]
         for id, pointers in used.marked.items():
@@ -59,6 +60,7 @@ def check(
             for action in actions(filling):
                 gap = known.get(id)
                 if gap is None:
+                    meant.add(close(id, known))
                     text = f"gap {id} is not registered in {register.file}{near(id, known)}"
                     report(text, action.position)
                 elif gap.decision == "open" and ASSUMPTION in action.words:
@@ -82,6 +84,8 @@ def check(
             if name not in documents:
                 report(f"gap {gap.id}: there is no document {name}", gap.position)
         concerned = gap.documents or tuple(documents)
+        if gap.id in meant:
+            continue  # its misspelt action is named
         if gap.decision == "overlay" and not any(
             gap.id in by_document[name].filled for name in concerned if name in by_document
         ):

@@ -17,7 +17,7 @@ from pipeline.codegen.names import (
     stream_name,
 )
 from pipeline.lint.run import Rule, Run
-from pipeline.openapi.documents import Pointer
+from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.extensions import problems, spelling
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict, as_list
@@ -27,20 +27,41 @@ _WORD: Final = "x-enum-varnames"
 
 
 class _Scope:
-    """The Python names of one scope, and the place of the first thing with each name."""
+    """The Python names of one scope, and the place of the first thing with each name.
+
+    Of two, the one at fault is the one to which a word gives its name; else the one that an overlay
+    has added; else the second.
+    """
 
     def __init__(self, run: Run, what: str) -> None:
         self.run, self.what = run, what
         self.seen: dict[str, tuple[str, Pointer]] = {}
 
     def add(self, python: str, title: str, pointer: Pointer) -> None:
-        first, at = self.seen.setdefault(python, (title, pointer))
-        if at != pointer:
-            text = (
-                f"{title} and {first} at {self.run.document.at(at)} are both called {python}"
-                f" {self.what}; give one an x-python-name"
-            )
-            self.run.report(pointer, text, "python-name")
+        seen, at = self.seen.setdefault(python, (title, pointer))
+        if at == pointer:
+            return
+        if self._fault(at) > self._fault(pointer):
+            self.seen[python] = title, pointer
+            title, pointer, seen, at = seen, at, title, pointer
+        given = self._given(pointer)
+        does = "give it another name here" if given else "give one an x-python-name"
+        text = (
+            f"{title} and {seen} at {self.run.document.at(at)} are both called {python}"
+            f" {self.what}; {does}"
+        )
+        self.run.report(pointer, text, "python-name", shown=given)
+
+    def _given(self, pointer: Pointer) -> Pointer:
+        """Return the place where a word gives the name; empty where none does."""
+        node = as_dict(found(self.run.data, pointer))
+        words = ("x-python-name", "x-python-resource")
+        word = "name" if str(pointer[-1]).startswith("x-") else next(filter(node.get, words), "")
+        return (*pointer, word) if isinstance(node.get(word), str) else ()
+
+    def _fault(self, pointer: Pointer) -> tuple[bool, bool]:
+        at, root = self.run.document.at(pointer), self.run.document.at(())
+        return bool(self._given(pointer)), bool(at and root and at.file != root.file)
 
 
 def _classes(run: Run) -> None:

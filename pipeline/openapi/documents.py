@@ -51,7 +51,7 @@ _TAGS: dict[str | None, Any] = {
 _NOT_JSON = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _MOST_COPIED = 1_000_000
-_DEEPEST = 250
+DEEPEST = 250
 _LOST: Final = object()  # an alias inside of what it stands for
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7})(?= |$)", re.MULTILINE)
 # A comment in what should be JSON; texts are passed over.
@@ -292,8 +292,8 @@ class _Builder:
         return value
 
     def _require_shallow(self, event: Any, depth: int) -> None:
-        if depth > _DEEPEST:  # far more than a document has, and less than Python's limit
-            text = f"nested more than {_DEEPEST} levels deep"
+        if depth > DEEPEST:  # far more than a document has, and less than Python's limit
+            text = f"nested more than {DEEPEST} levels deep"
             raise PipelineError(Finding(text, self._position(event.start_mark), "syntax"))
 
     def _copy(self, event: Any, value: Any, depth: int) -> Any:

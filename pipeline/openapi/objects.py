@@ -42,6 +42,14 @@ def members(value: Any) -> Iterable[tuple[str | int, Any]]:
     return enumerate(value) if isinstance(value, list) else ()
 
 
+def is_deeper(value: Any, levels: int) -> bool:
+    """Return whether a value holds others in each other, on more levels than these."""
+    level = [value]
+    for _ in range(levels):
+        level = [member for outer in level for _, member in members(outer)]
+    return bool(level)
+
+
 def stripped(value: Any, names: Container[str]) -> Any:
     """Return a value without the members of these names, at any depth."""
     if isinstance(value, Mapping):

@@ -282,3 +282,14 @@ def test_addresses_name_the_version_of_the_release(tmp_path: Path) -> None:
     errors = 'errors = "https://docs.invalid/v{version}/e.html"\n'
     (tmp_path / "c.toml").write_text(f"{GOOD}{errors}")
     assert load_config(tmp_path / "c.toml").client.explains == "https://docs.invalid/v1.0/e.html#"
+
+
+@pytest.mark.parametrize(
+    "deep",
+    ["odd = " + "[" * n + "]" * n for n in (300, 30_000)]
+    + ["odd = " + "{a = " * 300 + "1" + "}" * 300, ".".join("a" * 300) + " = 1"],
+    ids=["lists", "many lists", "tables", "dotted"],
+)
+def test_what_is_nested_too_deep_is_named_with_its_line(tmp_path: Path, deep: str) -> None:
+    text = GOOD.replace('output = "out"', f'output = "out"\n{deep}', 1)
+    assert load(tmp_path, text) == "c.toml:3:1: nested more than 250 levels deep [config]"

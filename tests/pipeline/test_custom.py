@@ -116,7 +116,12 @@ def test_a_class_of_one_of_both_clients_takes_the_place_of_that_one_alone(
             "a.py:1:1: ThingsResource must extend the generated class",
         ),
         ({"a.py": ORDERS, "b.py": ORDERS}, "b.py:4:1: ThingsResource is also in custom.a"),
-        ({"a.py": "\nclass ThingsResource(\n"}, "a.py:2:1: is no Python module"),
+        (
+            {"a.py": "\nclass ThingsResource(\n"},
+            "a.py:2:1: is no Python module: '(' was never closed ",
+        ),
+        ({"a.py": "\n\nx = " + "(" * 300}, "a.py:3:1: is no Python module: too many nested"),
+        ({"a.py": "\0"}, "a.py:1:1: is no Python module: source code string cannot contain null"),
     ],
 )
 def test_what_cannot_be_mixed_in_is_named(

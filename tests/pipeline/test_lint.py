@@ -15,6 +15,8 @@ from pipeline.lint import examples, lint
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Document, loads
 from pipeline.openapi.extensions import Paging
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.reading import parse_overlay
 from pipeline.openapi.problems import Finding
 from pipeline.steps import effective
 
@@ -42,6 +44,44 @@ def test_golden(case: Path, golden: Callable[[Path, str], None]) -> None:
     assert None not in positions
     assert positions == sorted(positions)  # type: ignore[type-var]
     assert len(set(findings)) == len(findings)
+
+
+CLASH = """\
+openapi: 3.1.0
+paths: {}
+components:
+  schemas:
+    Book:
+      type: object
+      properties:
+        one: {type: string}
+        two: {type: string}
+    one: {type: object, properties: {a: {}}}
+    two: {type: object, properties: {a: {}}}
+"""
+WITHIN = ("components.schemas.Book.properties", "components.schemas")
+
+
+@pytest.mark.parametrize("within", WITHIN)
+@pytest.mark.parametrize(("target", "other"), [("one", "two"), ("two", "one")])
+@pytest.mark.parametrize("is_added", [False, True])
+def test_of_two_with_one_name_the_one_that_an_overlay_names_or_adds_is_at_fault(
+    within: str, target: str, other: str, is_added: bool
+) -> None:
+    """Its line is that of the overlay, and it is the one that a remedy names otherwise."""
+    name = other.title() if within == WITHIN[1] else other
+    fault = f"{other}_" if is_added else target
+    node = "{type: object, properties: {a: {}}}"
+    update = f"{{{fault}: {node}}}" if is_added else f"{{x-python-name: {name}}}"
+    place = within if is_added else f"{within}.{target}"
+    overlay = "overlay: 1.1.0\ninfo: {title: A, version: '1'}\nactions:\n"
+    overlay += f"  - target: $.{place}\n    update: {update}\n"
+    made, _ = apply(loads(CLASH, "document.yaml"), [parse_overlay(loads(overlay, "over.yaml"))])
+    [found] = [each for each in lint(made) if each.rule == "python-name"]
+    assert str(found.position).startswith("over.yaml:5:")
+    assert found.pointer == ("components", "schemas", *place.split(".")[2:], *[fault] * is_added)
+    does = "give one an x-python-name" if is_added else "give it another name here"
+    assert found.message.endswith(does) and f"{other} at document.yaml:" in found.message
 
 
 def test_no_golden_is_a_wall() -> None:

@@ -351,6 +351,28 @@ def test_a_docstring_that_calls_assumed_what_is_confirmed(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        ("\n\nx = (\n", 3, "'(' was never closed"),
+        ("x = " + "(" * 300, 1, "too many nested parentheses"),
+    ],
+)
+def test_what_is_no_python_module_is_named_and_passed_over(
+    tmp_path: Path, text: str, line: int, why: str
+) -> None:
+    (tmp_path / "code").mkdir()
+    wrong, right = (tmp_path / "code" / f"{name}.py" for name in ("wrong", "right"))
+    wrong.write_text(f"{text}  # lists.order", encoding="utf-8")
+    right.write_text('"""Its order is assumed (`lists.order`)."""', encoding="utf-8")
+    made = confirmed(tmp_path, KNOWN, "", tmp_path / "code")
+    assert sorted(of_pages(made, tmp_path)) == [
+        f"{right}:1:1: lists.order is confirmed, {UNKNOWN} [page]",
+        f"{wrong}:{line}:1: is no Python module: {why}; what it says of what is confirmed is not"
+        " looked at [page]",
+    ]
+
+
 REMOVED = """\
 overlay: 1.1.0
 info: {title: Support, version: '1'}

@@ -1537,6 +1537,44 @@ def test_where_nothing_is_left_to_undo_an_earlier_plan_is_pointed_to(
     assert ended.status == 0 and "to undo an earlier plan: social-publishing undo PLAN" in ended.err
 
 
+@pytest.mark.parametrize("vain", [1, 2])
+def test_undo_passes_over_newer_plans_that_wrote_nothing(
+    sheet: Path, command: Command, client: SocialPublishing, vain: int
+) -> None:
+    """And says which it undoes; one that is named is the one that is meant."""
+    post = planned(sheet, command, "a")
+    before = client.posts.get(post).name
+    others = [planned(sheet, command, name, at) for at, name in enumerate("bc"[:vain], 1)]
+    for other in others:
+        client.posts.update(other, name="theirs")
+    names = {}
+    for name in "abc"[: vain + 1]:
+        command("apply", f"{name}.plan")
+        names[name] = plans.Plan.load(sheet.parent / f"{name}.plan").short_id
+    told = command("undo", names["b"], "--yes")
+    assert (told.status, client.posts.get(post).name) == (0, "mine")
+    assert f"nothing is left to undo of plan {names['b']}" in told.err
+    ended = command("undo", "--yes")
+    assert (ended.status, client.posts.get(post).name or "") == (0, before or "")
+    newer = ", ".join(names[name] for name in "cb"[-vain:])
+    said = f"wrote nothing: {newer}; the newest that did is plan {names['a']} of a.csv"
+    assert said in ended.err, ended.err
+    again = command("undo", "--yes")
+    assert again.status == 0 and f"left to undo of plan {names['a']}" in again.err
+    assert {client.posts.get(other).name for other in others} == {"theirs"}
+
+
+def test_where_no_plan_wrote_anything_undo_says_so_of_the_newest(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    post = planned(sheet, command, "a")
+    client.posts.update(post, name="theirs")
+    command("apply", "a.plan")
+    ended = command("undo", "--yes")
+    assert ended.status == 0 and "nothing is left to undo of plan" in ended.err
+    assert "wrote nothing" not in ended.err
+
+
 def test_a_plan_that_is_done_needs_no_account_and_one_without_account_is_not_begun(
     edited: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

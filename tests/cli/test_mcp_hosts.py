@@ -160,6 +160,10 @@ ABSURD = (
     ("calendar", {"month": "9999-12"}),
     ("calendar", {"month": "2026-13"}),
     ("find_posts", {"since": "10000-01-01"}),
+    ("find_posts", {"since": "2026-02-30"}),
+    ("find_posts", {"since": "2026-12-24", "until": "2026-12-01"}),
+    ("find_posts", {"month": "2026-12", "until": "2026-11-30"}),
+    ("find_posts", {"month": "2026-12", "since": "2027-01-01"}),
     ("find_posts", {"month": ["2026-12"]}),
     ("read_posts", {"post_ids": "[" * 20_000}),
     ("read_posts", {"post_ids": [["1"]]}),
@@ -814,6 +818,95 @@ def test_a_plan_takes_so_many_posts_and_no_more(
         for count in (1, 2, 3):
             asked = {"shift_posts": ids[:count], "shift_days": 1}
             assert (await it.call("plan_changes", group_id=GROUP, **asked)).failed is (count > 2)
+
+    desk.run(work)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("find_posts", {"since": "2026-02-30"}, "since: February 2026 has 28 days."),
+        ("find_posts", {"until": "soon"}, "until: write a day as 2026-12-24."),
+        (
+            "find_posts",
+            {"since": "2026-12-24", "until": "2026-12-01"},
+            "since (2026-12-24) is after until (2026-12-01): no day is in both.",
+        ),
+        (
+            "find_posts",
+            {"since": "2027-01-01", "month": "2026-12"},
+            "since (2027-01-01) is after month (2026-12-31): no day is in both.",
+        ),
+        (
+            "find_posts",
+            {"sinc": "2026-12-24", "words": "x"},
+            "arguments: there is no sinc (did you mean since?), words; there are group_id, month, ",
+        ),
+        (
+            "plan_changes",
+            {"changes": [{"post_id": "1", "name": "x", "contents": "x", "content[threads]": "x"}]},
+            "changes.0: there is no contents (did you mean content?); there are post_id, ",
+        ),
+        (
+            "plan_changes",
+            {"changes": [{"post_id": f"{number}", "name": "x"} for number in range(501)]},
+            "changes: has 501 entries, and may have 500: make several calls",
+        ),
+        (
+            "plan_changes",
+            {
+                "changes": [{"post_id": f"{number}", "name": "x"} for number in range(300)],
+                "shift_posts": [*map(str, range(300, 501))],
+                "shift_days": 1,
+            },
+            "A plan takes 500 posts at most; this one has 501: make several.",
+        ),
+        ("plan_changes", {"changes": []}, "No post is named: pass changes, or shift_posts."),
+        ("plan_changes", {"changes": [{"name": "x"}]}, "changes.0: post_id is missing"),
+        (
+            "plan_changes",
+            {"changes": [{"post_id": "1"}]},
+            "changes.0: needs post_id and what to change",
+        ),
+        ("read_posts", {"post_ids": []}, "post_ids: is empty"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_what_to_do(
+    desk: Desk, sandbox: Sandbox, name: str, arguments: dict[str, Any], said: str
+) -> None:
+    async def work(it: Assistant) -> None:
+        own = {} if name == "read_posts" else {"group_id": GROUP}
+        answer = await it.call(name, **own, **arguments)
+        told = [answer.words.splitlines()[0], *(row["problem"] for row in answer.rows)]
+        assert answer.failed and any(each.startswith(said) for each in told), told
+
+    desk.run(work)
+
+
+def test_posts_are_read_on_the_clocks_of_their_own_groups(desk: Desk, sandbox: Sandbox) -> None:
+    """Where none is named; a post that has no account has UTC."""
+    zones = {group.id: group.timezone for group in sandbox.find("groups")}
+    accounts = {each.id: zones[each.group_id] for each in sandbox.find("social_accounts")}
+    by_zone: dict[str, str] = {}
+    for post in sandbox.find("posts", status="SCHEDULED"):
+        for account in (post.selected_account_ids or ())[:1]:
+            by_zone.setdefault(accounts[account], str(post.id))
+    assert len(by_zone) > 1
+    [first, second, *_] = by_zone
+    bare = sandbox.create_post(content="x", publication_date="2026-12-24T12:00:00Z", status="DRAFT")
+
+    async def work(it: Assistant) -> None:
+        for zone, post in by_zone.items():
+            read = await it.call("read_posts", post_ids=[post])
+            assert f"times in {zone}." in read.words and "timezone" not in read.rows[0]
+            there = await it.call("read_posts", post_ids=[post], group_id=GROUP)
+            assert f"times in {zones[GROUP]}." in there.words
+        read = await it.call("read_posts", post_ids=[by_zone[first], str(bare.id), by_zone[second]])
+        assert "times in the timezone of each" in read.words
+        assert [row["timezone"] for row in read.rows] == [first, "UTC", second]
+        for row in read.rows:
+            alone = await it.call("read_posts", post_ids=[row["id"]])
+            assert alone.rows[0]["publication_date"] == row["publication_date"]
 
     desk.run(work)
 

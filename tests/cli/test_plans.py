@@ -459,7 +459,7 @@ def test_a_post_that_went_out_meanwhile_is_left_alone(
     ended = command("apply", "month.plan", "--on-conflict", "ours", "--report", "left.csv")
     assert ended.status == 1
     told = {row["reason"] for row in rows_of(sheet.parent / "left.csv")}
-    assert told == {"the post is now published"}
+    assert told == {f"the post is now published: {next(iter(wanted))} can no longer change"}
     assert client.posts.get(post).name != "moved"
 
 

@@ -11,8 +11,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import anyio
 import anyio.to_thread
@@ -146,6 +148,58 @@ def test_what_is_past_is_past_in_the_sandbox(run_command: Command, tmp_path: Pat
     write(tmp_path / "posts.csv", rows[:2])
     ended = run_command("--sandbox", "plan", "posts.csv", "--jq", ".warning")
     assert ["in the past" in line for line in ended.out.splitlines()] == [False, True], ended
+
+
+@pytest.mark.parametrize(
+    ("minutes", "at", "reason"),
+    [
+        ((5, 12), 12, "goes out 7 min after row 2"),
+        (
+            (-1500, 12),
+            12,
+            "goes out 12 min after row 2: the date of row 2 is past, and a rehearsal ",
+        ),
+        ((-1500, -30), 0, "goes out 0 min after row 2: both dates are past, and a rehearsal "),
+        ((None, -30), 0, "goes out 20 min after row 2: its date is past, and a rehearsal "),
+    ],
+)
+def test_what_goes_out_late_collides_at_the_time_that_is_told(
+    run_command: Command,
+    home: Path,
+    tmp_path: Path,
+    minutes: tuple[int | None, ...],
+    at: int,
+    reason: str,
+) -> None:
+    """A rehearsal publishes a post with a past date at once, and says so of whichever has one."""
+    assert run_command("sandbox", "reset").status == 0
+    with Sandbox(db=home / "sandbox.db", clock="frozen") as made, made.client() as client:
+        client.posts.delete_many(ids=[str(each.id) for each in made.find("posts")])
+        accounts = made.find("social_accounts", group_id=GROUP, socialNetwork="threads")
+        account = accounts[0].id
+        now = made.now + timedelta(minutes=20)
+        for number, after in enumerate(minutes):
+            date = made.now if after is None else now + timedelta(days=5 + number)
+            made.create_post(
+                content=f"post {number}",
+                selected_account_ids=[account],
+                publication_date=date,
+                status="SCHEDULED",
+            )
+        made.advance(minutes=20)
+    assert run_command("--sandbox", *EXPORT[:4], "-o", "posts.csv").status == 0
+    rows = rows_of(tmp_path / "posts.csv")
+    for row, after in zip(rows, minutes, strict=True):
+        if after is not None:
+            local = (now + timedelta(minutes=after)).astimezone(ZoneInfo("Europe/Berlin"))
+            row["publication_date"] = f"{local:%Y-%m-%d %H:%M}"
+    write(tmp_path / "posts.csv", rows)
+    words = ("plan", "posts.csv", "--rehearse", "--output", "json")
+
+    [found] = json.loads(run_command("--sandbox", *words).out)
+    assert datetime.fromisoformat(found["when"]) == now + timedelta(minutes=at)
+    assert found["reason"].startswith(reason)
+    assert found["reason"].endswith("that at once" if min(m or 0 for m in minutes) < 0 else reason)
 
 
 @pytest.mark.parametrize("year", [2019, 2031])

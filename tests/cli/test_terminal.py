@@ -202,7 +202,7 @@ def test_a_deletion_names_what_goes(
     [post] = client.posts.get_many(ids=plan[:1])
     networks = {client.social_accounts.get(a).social_network for a in post.selected_account_ids}
     run = terminal("posts", "delete-many", *plan[:2])
-    run.until("2 found. Delete these posts for good? [y/N]")
+    run.until("2 found. Delete for good? [y/N]")
     assert r"Plum \x1b[2J cake" in run.seen and "\x1b[2J" not in run.seen
     assert all(str(network) in run.seen for network in networks)
     run.answer("n")
@@ -219,7 +219,7 @@ def test_a_deletion_says_where_posts_stay(
     wanted = ["facebook", "threads", "instagram"]
     post = sandbox.create_post(content="x", selected_account_ids=[accounts[n] for n in wanted])
     run = terminal("posts", "delete-many", str(post.id), *flag)
-    run.until("Delete these posts for good? [y/N]")
+    run.until("Delete for good? [y/N]")
     seen = " ".join(run.seen.split())
     assert ("instagram, threads: What was published there stays" in seen) is bool(flag)
     run.answer("n")

@@ -188,7 +188,7 @@ def _(call: Call, sandbox: Any) -> Any:
 def _(call: Call, sandbox: Any) -> Any:
     first, last = post(sandbox), post(sandbox)
     call("posts.get_many", ids=[last, DRAFT, first])  # the client gives them as they were asked for
-    body = json.loads(sandbox.requests()[-1].response_body)
+    body = json.loads(sandbox.requests(operation="getPosts")[-1].response_body)
     return [each["id"] for each in body] == [last, DRAFT, first]
 
 
@@ -478,7 +478,7 @@ def _(call: Call, sandbox: Any) -> Any:
 def _(call: Call, sandbox: Any) -> Any:
     sandbox.service.organization["task_integration"] = False
     call("posts.get", post_id=DRAFT)
-    return b"cu_task_id" in sandbox.requests()[-1].response_body
+    return b"cu_task_id" in sandbox.requests(operation="getPosts")[-1].response_body
 
 
 @probe("publishing.order")

@@ -30,8 +30,10 @@ from ..plans import (
     JournalError,
     Plan,
     PlanError,
+    Problem,
     Report,
     Sheet,
+    SheetError,
     journal_path,
     kept_plan,
     make,
@@ -215,8 +217,7 @@ def plan(
         output.check_target(each, force, source=sheet)
     if rehearse:
         rehearsing.check_possible()
-    wanted = _read(session, sheet, how)
-    made = _made(session, wanted, how, folder, timedelta(hours=expires))
+    wanted, made = _planned(session, sheet, how, folder, timedelta(hours=expires))
     found = _rehearsed(session, made, wanted) if rehearse else None
     made = rehearsals.with_findings(made, found) if found else made
     is_refused = bool(found and found.findings and how["strict"])
@@ -321,7 +322,7 @@ def apply(
     if begun:
         session.note(f"{_how_far(begun)}; continuing")
     todo = kept or (begun and begun.plan)
-    todo = todo or _made(session, _read(session, source, how), how, applied.folder)
+    todo = todo or _planned(session, source, how, applied.folder)[1]
     check_choice(todo, applied.on_conflict)
     if kept and not yes:
         for each in edited_unseen(session.client, todo):
@@ -385,7 +386,7 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> int
 @session_options
 @pass_session
 def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int:
-    """Undo the changes of a plan. Default: the newest plan.
+    """Undo the changes of a plan. Default: the newest plan that wrote something.
 
     Writes the earlier values back. A field that has been changed again since is left alone.
     """
@@ -394,7 +395,8 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     known, is_whole = _read_reports(session, applied.folder, plan_id)
     session.show("")
     found = known if plan_id else _own(session, [e for e in known if not e.plan.undoes])
-    chosen = _chosen(session, plan_id, found, is_whole)
+    wrote = found if plan_id else [each for each in found if _may_have_written(each)]
+    chosen = _chosen(session, plan_id, wrote or found, is_whole)
     done = _settled(session, chosen, applied)
     plan = done.plan
     begun = next(
@@ -411,6 +413,8 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         for each in stays:
             session.note(f"stays as it is: {each}")
     named = f"plan {plan.short_id} of {one_line(plan.source)}"
+    if newer := ", ".join(each.plan.short_id for each in found[: found.index(chosen)]):
+        session.note(f"wrote nothing: {newer}; the newest that did is {named}")
     doubtful = [each for each in done.entries if each.in_doubt or each.state == "unknown"]
     for entry in doubtful:
         session.note(f"{entry.change.place}: may have been written; it is not undone")
@@ -495,6 +499,34 @@ def _show_rehearsal(session: Session, found: rehearsing.Rehearsal) -> None:
     for each in found.notes:
         session.note(each)
     session.note(rehearsals.summary(found))
+
+
+def _planned(
+    session: Session,
+    path: Path,
+    how: Mapping[str, Any],
+    folder: Path | None,
+    life: timedelta = LIFE,
+) -> tuple[Sheet, Plan]:
+    """Read a sheet, and make a plan of it.
+
+    Raises:
+        SheetError: With all problems, whether the sheet or the service tells of them.
+    """
+    try:
+        wanted = _read(session, path, how)
+    except SheetError as error:
+        if error.rest is None:
+            raise
+        more: Sequence[Problem] = ()
+        try:
+            _made(session, error.rest, how, folder)
+        except SheetError as others:
+            more = others.problems
+        except Exception:  # the sheet is to be corrected in any case
+            session.show("")
+        raise error.with_others(more) from None
+    return wanted, _made(session, wanted, how, folder, life)
 
 
 def _made(
@@ -820,6 +852,11 @@ def _how_far(report: Report) -> str:
     done, plan = report.count(*FINISHED), report.plan
     what = f"the undo of plan {plan.undoes[7:19]}" if plan.undoes else f"plan {plan.short_id}"
     return f"{what} was interrupted after {done} of {counted(len(report.entries), 'change')}"
+
+
+def _may_have_written(report: Report) -> bool:
+    lost = report.count("sending", "unknown")
+    return bool(lost) or any(each.wrote or each.in_doubt for each in report.entries)
 
 
 def _can_be_undone(report: Report, known: Sequence[Report]) -> bool:

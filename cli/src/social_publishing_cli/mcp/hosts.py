@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
 
 from .results import Problem
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError  # type: ignore[import-untyped]
 
 HALF = "\uffff"  # no character; stands for half of one that was sent
 _HALF = re.compile(r"\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..)")
@@ -47,6 +51,32 @@ def arguments_of(
         for name, value in sent.items()
         if value is not None and not (isinstance(value, str) and not value.strip())
     }
+
+
+def unfit(error: ValidationError) -> str:
+    """Say what of an argument does not fit its schema, and what to do."""
+    place = ".".join(map(str, error.absolute_path)) or "arguments"
+    return f"{place}: {_reason(error)}"
+
+
+def _reason(error: ValidationError) -> str:
+    wanted, sent, schema = error.validator_value, error.instance, error.schema
+    match error.validator:
+        case "additionalProperties":
+            known, forms = schema["properties"], schema.get("patternProperties", {})
+            none = [n for n in sent if n not in known and not any(re.search(f, n) for f in forms)]
+            meant = {name: get_close_matches(name, known, 1) for name in none}
+            told = [f"{n} (did you mean {near[0]}?)" if near else n for n, near in meant.items()]
+            return f"there is no {', '.join(told)[:200]}; there are {', '.join(known)}"
+        case "maxItems":
+            return f"has {len(sent)} entries, and may have {wanted}: make several calls"
+        case "minItems":
+            return "is empty"
+        case "minProperties":
+            return f"needs {', '.join(schema['required'])} and what to change"
+        case "required":
+            return f"{', '.join(each for each in wanted if each not in sent)} is missing"
+    return str(error.message)[:200]
 
 
 def _is_encodable(text: str) -> bool:

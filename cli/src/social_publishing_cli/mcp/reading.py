@@ -16,6 +16,7 @@ from ..post_statuses import PUBLISHED
 from ..sheets.cells import as_stored, on_clocks_of
 from ..sheets.columns import COLUMNS, EDITABLE, is_deleted, shown, status_of, texts_of, value_of
 from ..sheets.exporting import Month
+from ..sheets.times import why_none
 from ..summaries.summing import sums
 from .calls import CALL
 from .results import Problem, Result, cut
@@ -58,11 +59,14 @@ def read_posts(
     service: Service, post_ids: Sequence[str], group_id: str | None = None, history: bool = False
 ) -> Result:
     """Read posts in full, as they are now."""
-    zone = service.group(group_id).zone if group_id or service.options.group else ZoneInfo("UTC")
+    group = service.group(group_id) if group_id or service.options.group else None
     posts = {post.id: post for post in service.client.posts.get_many(ids=[*post_ids])}
     wanted = dict.fromkeys(post_ids)
+    found = [*filter(None, map(posts.get, wanted))]
+    homes = [group or service.home(post) for post in found]
+    zones = [home.zone if home else ZoneInfo("UTC") for home in homes]
     rows = []
-    for post in filter(None, map(posts.get, wanted)):
+    for post, zone in zip(found, zones, strict=True):
         row = _row(post, zone, _LONGEST if len(wanted) > 1 else None)
         if history:
             events = service.client.posts.activities(post.id)
@@ -71,10 +75,12 @@ def read_posts(
                 f"{cut(str(event.data or ''), 100)}"
                 for event, _ in zip(events, range(20), strict=False)
             ]
-        rows.append(row)
+        rows.append({**row, "timezone": zone.key} if len({*zones}) > 1 else row)
     missing = [post for post in wanted if post not in posts]
     told = f" Not found, or no access: {', '.join(missing)}." if missing else ""
-    return Result(f"{counted(len(rows), 'post')}; times in {zone}.{told}", rows)
+    clocks = "; times in the timezone of each" if len({*zones}) > 1 else ""
+    clocks = clocks or "".join(f"; times in {zone}" for zone in {*zones})
+    return Result(f"{counted(len(rows), 'post')}{clocks}.{told}", rows)
 
 
 def calendar(service: Service, month: str, group_id: str | None = None) -> Result:
@@ -270,15 +276,27 @@ def _month(text: str) -> Month:
         raise Problem(f"month: {error}") from None
 
 
+def _day(name: str, text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        reason = why_none(text or "") or "write a day as 2026-12-24"
+        raise Problem(f"{name}: {reason}.") from None
+
+
 def _in_range(
     zone: ZoneInfo, month: str | None, since: str | None, until: str | None
 ) -> Callable[[datetime | None], bool]:
     """Return whether a moment is wanted, on the clocks of a zone; `until` is the last day of it."""
     asked = _month(month) if month else None
-    try:
-        first, last = (text and date.fromisoformat(text) for text in (since, until))
-    except ValueError:
-        raise Problem("since, until: write a day as 2026-12-24.") from None
+    first, last = _day("since", since), _day("until", until)
+    for begins, name, ends, other in (
+        (first, "since", last, "until"),
+        (first, "since", asked and asked.end - timedelta(1), "month"),
+        (asked and asked.first, "month", last, "until"),
+    ):
+        if begins and ends and begins > ends:
+            raise Problem(f"{name} ({begins}) is after {other} ({ends}): no day is in both.")
 
     def is_wanted(moment: datetime | None) -> bool:
         if asked and not asked.has(moment, zone):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -280,10 +281,7 @@ class Assistants:
         required = [] if "cursor" in arguments else known.schema.get("required", [])
         schema = {**known.schema, "required": required}
         errors = Draft202012Validator(schema).iter_errors(arguments)
-        told = [
-            f"{'.'.join(map(str, error.absolute_path)) or 'arguments'}: {error.message[:200]}"
-            for error, _ in zip(errors, range(10), strict=False)
-        ]
+        told = [*map(hosts.unfit, islice(errors, 10))]
         if told:
             raise Problem("The arguments do not fit:", [{"problem": each} for each in told])
         return known, arguments

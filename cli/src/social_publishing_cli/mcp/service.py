@@ -145,6 +145,20 @@ class Service:
         self._groups[wanted] = time.monotonic(), facts
         return facts
 
+    def home(self, post: Post) -> GroupFacts | None:
+        """Return the group of a post's accounts; None where it has none, or nobody may read it."""
+        from social_publishing import StatusError
+
+        accounts = post.selected_account_ids or ()
+        for _, facts in self._groups.values():
+            if facts.accounts.keys() & {*accounts}:
+                return facts
+        with suppress(StatusError):
+            for account in accounts[:1]:
+                if group := self.client.social_accounts.get(account).group_id:
+                    return self.group(group)
+        return None
+
     def posts(self, group: GroupFacts) -> list[Post]:
         """Return all posts of a group by publication date, with one request per page."""
         posts = [*self.client.posts.list(group_id=group.id, include=["labels"])]

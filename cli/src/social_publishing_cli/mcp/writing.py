@@ -78,20 +78,19 @@ def plan_changes(
     wanted = {str(change["post_id"]): dict(change) for change in changes}
     if len(wanted) < len(changes) or wanted.keys() & {*shift_posts}:
         raise Problem("A post is named twice: combine its changes.")
+    count = len(wanted.keys() | {*shift_posts})
+    if not count:
+        raise Problem("No post is named: pass changes, or shift_posts.")
+    if count > MOST_CHANGES:
+        raise Problem(
+            f"A plan takes {MOST_CHANGES} posts at most; this one has {count}: make several."
+        )
     if shift_posts:
         wanted |= _shifted(service, group, shift_posts, shift_days, shift_minutes)
-    if not 0 < len(wanted) <= MOST_CHANGES:
-        raise Problem(f"A plan takes 1 to {MOST_CHANGES} posts; this one has {len(wanted)}.")
-    rows, problems = [], []
-    for number, change in enumerate(wanted.values(), 1):
-        try:
-            rows.append(_row(number, change, group))
-        except ValueError as error:
-            problems.append(plans.Problem(number, "publication_date", str(error)))
+    problems: list[plans.Problem] = []
+    rows = [_row(at, change, group, problems) for at, change in enumerate(wanted.values(), 1)]
     sheet = _Asked(Path("assistant"), None, None, (), group.zone, (), 0, asked=tuple(rows))
     try:
-        if problems:
-            raise plans.SheetError(sheet.path.name, problems)
         plan = plans.make(
             service.client,
             sheet,
@@ -101,6 +100,8 @@ def plan_changes(
             folder=service.options.journals,
             by=service.session.writer,
         )
+        if problems:
+            raise plans.SheetError(sheet.path.name, problems)
     except plans.SheetError as error:
         fields = {"id": "post_id"}
         told = [
@@ -109,7 +110,7 @@ def plan_changes(
                 "field": fields.get(column or "", column),
                 "problem": reason,
             }
-            for row, column, reason in error.problems
+            for row, column, reason in error.with_others(problems).problems
         ]
         raise Problem("No plan was made. Correct these:", told) from None
     if not plan.changes:
@@ -174,7 +175,7 @@ def _shifted(
     by_id = there(service.client, posts)
     wrong = [post for post in posts if post not in by_id or not by_id[post].publication_date]
     if wrong:
-        raise Problem(f"Not found, or without a date to move: {', '.join(wrong)}.")
+        raise Problem(f"Not found, or without a date to move: {cut(', '.join(wrong), 1000)}.")
     wanted = {}
     for post_id in posts:
         then = by_id[post_id].publication_date
@@ -191,14 +192,20 @@ def _shifted(
     return wanted
 
 
-def _row(number: int, change: Mapping[str, Any], group: GroupFacts) -> plans.Row:
+def _row(
+    number: int, change: Mapping[str, Any], group: GroupFacts, problems: list[plans.Problem]
+) -> plans.Row:
+    """Return what is asked for of a post; note the times that are none."""
     values: dict[str, Value] = {}
     for name, value in change.items():
         if name in EDITABLE:
             is_time = EDITABLE[name].kind == "moment" and value not in ("", None)
-            values[name] = moment(str(value).strip(), group.zone, None) if is_time else value
-            if value == "":
-                values[name] = None
+            try:
+                given = moment(str(value).strip(), group.zone, None) if is_time else value
+            except ValueError as error:
+                problems.append(plans.Problem(number, name, str(error)))
+            else:
+                values[name] = None if value == "" else given
     cells = {name: shown(v, EDITABLE[name].kind, group.zone) for name, v in values.items()}
     return plans.Row(number, str(change["post_id"]), group.zone, cells, values, None, group.id)
 
@@ -248,7 +255,7 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
         for change in plan.changes
         for name, text in _fields(change, service.session.names, whole=True)
     ]
-    if len(lines) > _MOST_LINES or sum(map(len, lines)) > _MOST_CHARACTERS:
+    if not _has_room(lines):
         size = f"{counted(len(plan.changes), 'post')} in {counted(len(lines), 'line')}"
         shown = "approve it on the page of the plan, or to " * CALL.get().shows_pages
         raise Problem(
@@ -261,29 +268,28 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
     warned = sum(len(change.warnings) for change in plan.changes)
     warnings = f" {counted(warned, 'warning')}." * bool(warned)
     head = f"Apply plan {plan.short_id}? {changes}{warnings}"
-    lines += _of_others(plan, changed, len(lines), sum(map(len, lines)))
+    lines = _with_others(plan, changed, lines)
     return Question("\n".join([head, *map(one_line, lines)]), plan.id)
 
 
-def _of_others(
-    plan: plans.Plan, changed: Collection[str], lines: int, characters: int
-) -> Iterator[str]:
-    """Yield what a rehearsal found of posts that a plan does not change, as far as there is room.
+def _has_room(lines: Sequence[str]) -> bool:
+    """Return whether one question has room for these lines."""
+    return len(lines) <= _MOST_LINES and sum(map(len, lines)) <= _MOST_CHARACTERS
 
-    Args:
-        lines: How many lines the question has without them.
-        characters: How many characters these have.
+
+def _with_others(plan: plans.Plan, changed: Collection[str], lines: list[str]) -> list[str]:
+    """Return lines with what a rehearsal found of posts that a plan does not change, if any.
+
+    What there is no room for is counted.
     """
     if not plan.rehearsal:
-        return
+        return lines
     others = {each.id for each in plan.rehearsal.found} - {*changed}
     found = [*plan.rehearsal.notes, *rehearsals.kept_lines(plan, others)]
-    for number, line in enumerate(found):
-        lines, characters = lines + 1, characters + len(line)
-        if lines > _MOST_LINES or characters > _MOST_CHARACTERS:
-            yield f"rehearsal: and {len(found) - number:,} more of posts that stay as they are"
-            return
-        yield line
+    shown = next((n for n in range(len(found), 0, -1) if _has_room([*lines, *found[:n]])), 0)
+    left = len(found) - shown
+    more = [f"rehearsal: and {left:,} more of posts that stay as they are"] * bool(left)
+    return [*lines, *found[:shown], *more]
 
 
 def apply_plan(service: Service, agreed: str, plan_id: str, stop: bool = False) -> Result:

@@ -442,9 +442,9 @@ class _Run:
         foreign = self._foreign(entry, open_fields, now)
         foreign += [name for name in _taken_back(entry, ours) if name not in foreign]
         wrote = True if ours else None
-        if _is_final(post, change):
-            status = FINAL[int(post.status or 0)]
-            self._end(entry, "conflict", f"the post is now {status}", wrote=wrote)
+        if late := _too_late(post, change):
+            what = f"the post is now {FINAL[int(post.status or 0)]}"
+            self._end(entry, "conflict", f"{what}: {late} can no longer change", wrote=wrote)
         elif became := "" if ours else self._became(change, post, open_fields):
             advice = "" if self.plan.undoes else ": make a new plan"
             self._end(entry, "conflict", f"{became}{advice}", wrote=wrote)
@@ -572,8 +572,11 @@ class _Run:
             # No other change would fare better: the rest stays as it is.
             end("unknown" if error.may_be_done else "waiting", error)
             raise
-        except (errors.ArgumentError, errors.StatusError) as error:
-            end("unknown" if error.may_be_done else "failed", error)
+        except errors.StatusError as error:
+            reason = f"the service {str(error).removeprefix(f'{error.exchange}: ')}"
+            end("unknown" if error.may_be_done else "failed", error, reason)
+        except errors.ArgumentError as error:
+            end("failed", error)
         except errors.SocialPublishingError as error:
             end("unknown" if error.may_be_done else "waiting", error)
             raise
@@ -750,11 +753,12 @@ def _taken_back(entry: Entry, ours: Mapping[str, Value]) -> list[str]:
     ]
 
 
-def _is_final(post: Post, change: Change) -> bool:
-    """Return whether the post went out meanwhile, and a new time would come too late."""
+def _too_late(post: Post, change: Change) -> str:
+    """Return the fields that no longer matter, as the post went out meanwhile."""
     status = int(post.status) if post.status is not None else None
-    moves = any(name in ("publication_date", "is_draft") for name in change.fields)
-    return moves and status in FINAL and status != change.status
+    if status not in FINAL or status == change.status:
+        return ""
+    return " and ".join(each for each in ("publication_date", "is_draft") if each in change.fields)
 
 
 def _shown(change: Change, name: str, value: Value) -> str:

@@ -36,7 +36,7 @@ from ..sheets.times import became_date
 from . import networks
 from .journal import written
 from .model import Change, Plan, Step, adds, called, check_single_fields, week_start
-from .refusals import refusal
+from .refusals import refusal, risk
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -228,7 +228,7 @@ class _Making:
                 reason = "no account of the post is in this group, on whose clocks its times are"
                 self.problems.append(Problem(number, "id", f"{reason}: plan it with its own group"))
         self._find_accounts(accounts)
-        refused = {} if self.problems else self._refusals(accounts)
+        refused = self._refusals(accounts) if strict or not self.problems else {}
         if strict:
             self.problems += [
                 Problem(row, refusal.field, str(refusal))
@@ -359,6 +359,8 @@ class _Making:
                 warnings.append("content becomes empty: the post goes out without a text")
             if name == "selected_account_ids" and not after and status not in FINAL:
                 warnings.append(f"{name} becomes empty: the post has no account to go out on")
+            if warning := risk(post, name):
+                warnings.append(warning)
             if unread(post, name):
                 refused[name] = UNREAD
             elif after is None and is_never_empty(name):

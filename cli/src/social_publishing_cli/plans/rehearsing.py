@@ -512,7 +512,10 @@ class _Month:
                         reason = f"goes out {_apart(apart)} after {name}"
                     else:
                         continue
-                    yield self._finding(post, detail, "collides", reason)
+                    found = self._finding(post, detail, "collides", reason)
+                    yield _told_late(
+                        found, when, _is_late(post, detail), name * _is_late(other, its)
+                    )
                     break
 
     def _called(self, post: Json) -> str:
@@ -542,6 +545,29 @@ class _Month:
             reason,
             gap,
         )
+
+
+def _told_late(found: Finding, when: datetime, is_late: bool, other: str) -> Finding:
+    """Return a collision with when it is, and why that is not when the dates say.
+
+    Args:
+        other: What the other post is called, if it is late, too.
+    """
+    if not (is_late or other):
+        return found
+    one = "its date is" if is_late else f"the date of {other} is"
+    past = "both dates are" if is_late and other else one
+    return found._replace(
+        when=_minute(when) if is_late else found.when,
+        reason=f"{found.reason}: {past} past, and a rehearsal publishes that at once",
+    )
+
+
+def _is_late(post: Json, detail: Json) -> bool:
+    """Return whether a post went out after its time, because that was over."""
+    planned: datetime = [*_dates(post)][post["details"].index(detail)]
+    when = datetime.fromisoformat(detail["published_at"])
+    return _minute(when) > planned
 
 
 def _leave_out(world: dict[str, Any], problems: Iterable[Any]) -> Iterator[str]:

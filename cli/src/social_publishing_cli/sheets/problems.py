@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 
 class Problem(NamedTuple):
@@ -31,14 +31,21 @@ class SheetError(Exception):
     Attributes:
         source: The name of the file.
         problems: All problems, in the order of the rows.
+        rest: The `Sheet` without what is wrong in it; None where it cannot be read at all.
     """
 
     documentation = "docs/month-from-a-spreadsheet.md#plan"
 
-    def __init__(self, source: str, problems: Sequence[Problem]) -> None:
+    def __init__(self, source: str, problems: Sequence[Problem], rest: Any = None) -> None:
         super().__init__(source, tuple(problems))
         self.source = source
         self.problems = tuple(problems)
+        self.rest = rest
 
     def __str__(self) -> str:
         return "\n".join(f"{self.source}: {problem}" for problem in self.problems)
+
+    def with_others(self, others: Iterable[Problem]) -> SheetError:
+        """Return the error with more problems, in the order of the rows."""
+        every = dict.fromkeys([*self.problems, *others])
+        return SheetError(self.source, sorted(every, key=lambda each: each.row or 0))

@@ -90,6 +90,7 @@ class Sheet:
         zone: The time zone of rows that name none.
         header: The row number of the header.
         names: What stands for the identifiers of accounts, besides themselves.
+        is_rest: Whether what is wrong in it is left out, instead of being an error.
         has_rows: Whether people see its rows and columns.
     """
 
@@ -103,6 +104,7 @@ class Sheet:
     columns: tuple[str, ...]
     header: int = 1
     names: Names | None = None
+    is_rest: bool = False
 
     def places(self, rows: Collection[int]) -> str:
         """Return what people find rows by, such as `rows 2, 3`."""
@@ -111,9 +113,10 @@ class Sheet:
     def rows(self) -> Iterator[Row]:
         """Read the rows one by one, in constant memory."""
         for _, row, problems in self._read():
-            if problems or row is None:  # the file changed since it was looked through
+            if problems and not self.is_rest:  # the file changed since it was looked through
                 raise SheetError(self.path.name, problems)
-            yield row
+            if row:
+                yield row
 
     def _read(self) -> Iterator[tuple[int, Row | None, list[Problem]]]:
         for record in _records(self):
@@ -143,7 +146,7 @@ class _RowReader:
         }
 
     def read(self) -> tuple[Row | None, list[Problem]]:
-        """Return the row and its problems."""
+        """Return the row, as far as it is right, and its problems."""
         if self._problems:
             return None, self._problems  # its cells may stand in wrong columns
         memory = self._memory()
@@ -176,12 +179,15 @@ class _RowReader:
                     )
         if memory:
             self._check_weekday(memory, values.get(_MOMENT), zone)
-        if self._problems:
+        wrong = {each.column or "" for each in self._problems}
+        if wrong & {ID, MEMORY, ZONE}:
             return None, self._problems
+        for name in wrong.intersection(values):
+            del cells[name], values[name]
         group = memory.texts.get("group_id") if memory else self._group()
         return Row(
             self._number, post, zone, cells, values, memory, group or None, self._is_hidden
-        ), []
+        ), self._problems
 
     def _check_weekday(self, memory: Memory, now: Value, zone: ZoneInfo | None) -> None:
         """Refuse a weekday that fits neither the exported nor the edited date."""
@@ -321,27 +327,29 @@ def read_sheet(
         raise SheetError(path.name, [Problem(None, "--timezone", str(error))]) from None
     sheet, problems = _opened(path, worksheet, encoding, zone, extra_columns)
     sheet = replace(sheet, names=names)
+    unread = set[str | None]()  # columns that say nothing as long as nobody knows how they do
     try:
         sheet = replace(sheet, formats=moment_formats(_times(sheet), date_format))
     except ValueError as error:
-        raise SheetError(path.name, [Problem(None, "--date-format", str(error))]) from None
+        problems.append(Problem(None, "--date-format", str(error)))
+        unread = {WEEKDAY, *(name for name in EDITABLE if EDITABLE[name].kind == "moment")}
     rows = 0
     first: dict[str, int] = {}  # the row in which each post stands
     for number, row, wrong in sheet._read():
         rows += 1
         if row and (earlier := first.setdefault(row.id, number)) != number:
             wrong.append(Problem(number, ID, f"{row.id} is also in row {earlier}"))
-        problems += wrong
+        problems += [each for each in wrong if each.column not in unread]
         if rows > _MOST_ROWS:
             problems.append(Problem(number, None, f"has more than {_MOST_ROWS:,} rows"))
-            break
+            raise SheetError(path.name, problems)
         if len(problems) > _MOST:
             problems = [*problems[:_MOST], Problem(None, None, f"more than {_MOST} problems")]
-            break
+            raise SheetError(path.name, problems)
     if not rows:
         problems.append(Problem(None, None, "has no rows below its header"))
     if problems:
-        raise SheetError(path.name, problems)
+        raise SheetError(path.name, problems, replace(sheet, is_rest=True))
     return sheet
 
 

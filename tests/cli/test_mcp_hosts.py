@@ -790,8 +790,8 @@ def test_an_account_has_the_name_that_people_gave_it_and_who_is_expired_is_count
         (None, ""),
         (
             overview,
-            " In this group 1 posts are scheduled. In the organization 0 need approval, 3 were "
-            "rejected, 4 missed their review.",
+            " Scheduled posts in this group: 1. In the organization: 0 to approve, 3 rejected, "
+            "4 with a missed review.",
         ),
     ):
         widgets = SimpleNamespace(posts_overview=lambda _, waiting=waiting: waiting)

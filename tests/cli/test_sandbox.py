@@ -46,6 +46,12 @@ def test_every_command_says_at_which_moment_it_stands(run_command: Command, home
     assert run_command("--sandbox", "--quiet", *EXPORT).err == ""
 
 
+@pytest.mark.parametrize(("month", "count"), [("2026-10", "1 post"), ("2026-12", "8 posts")])
+def test_what_was_written_is_counted(run_command: Command, month: str, count: str) -> None:
+    words = ("export", "posts", "--group", GROUP, "--month", month, "-o", "posts.csv")
+    assert f"\n{count} written to posts.csv\n" in run_command("--sandbox", *words).err
+
+
 def test_its_clock_is_moved_forward_and_never_back(run_command: Command) -> None:
     def scheduled(*words: str) -> int:
         ended = run_command(*words, *EXPORT, "--jq", 'select(.status == "scheduled") | .id')

@@ -219,7 +219,7 @@ def test_a_deletion_says_where_posts_stay(
     wanted = ["facebook", "threads", "instagram"]
     post = sandbox.create_post(content="x", selected_account_ids=[accounts[n] for n in wanted])
     run = terminal("posts", "delete-many", str(post.id), *flag)
-    run.until("Delete for good? [y/N]")
+    run.until("1 found. Delete for good? [y/N]")
     seen = " ".join(run.seen.split())
     assert ("instagram, threads: What was published there stays" in seen) is bool(flag)
     run.answer("n")

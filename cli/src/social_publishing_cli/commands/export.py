@@ -108,7 +108,8 @@ def posts(
         if target:
             count = write_sheet(target, dated_posts, session.names, every)
             left = output.left_out(len(deleted))
-            session.note(f"{count} posts written to {target}{left and f'; {left}'}")
+            written = output.counted(count, "post")
+            session.note(f"{written} written to {target}{left and f'; {left}'}")
             return
         found = [*dated_posts]
     session.show("")

@@ -100,7 +100,7 @@ def metrics(
     )
     if target:
         _write(target, summary)
-        session.note(f"{len(now)} rows written to {target}")
+        session.note(f"{output.counted(len(now), 'row')} written to {target}")
     if chart:
         write_summary(summary, sys.stdout)
     elif by:

@@ -153,7 +153,7 @@ def _measured(
             rows = [*rows, *map(_measure, collect(service.client, [todo[at]]))]
         except RateLimitReached as error:
             return Result(
-                f"The rate limit: {at} of {count} posts were read. Call again "
+                f"The rate limit: {at} of {counted(count, 'post')} read. Call again "
                 f"{room_at(error.wait)}; the results so far are kept.",
                 read_more=partial(_measured, service, todo, rows, at, told),
             )
@@ -196,9 +196,9 @@ def account_health(service: Service, group_id: str | None = None) -> Result:
     said = f"{counted(len(rows), 'account')}, {expired} to connect again."
     if waiting:  # a response may be empty
         said += (
-            f" In this group {waiting.scheduled_posts or 0} posts are scheduled. In the "
-            f"organization {waiting.needs_approval or 0} need approval, {waiting.rejected or 0} "
-            f"were rejected, {waiting.missed_review or 0} missed their review."
+            f" Scheduled posts in this group: {waiting.scheduled_posts or 0}. In the organization: "
+            f"{waiting.needs_approval or 0} to approve, {waiting.rejected or 0} rejected, "
+            f"{waiting.missed_review or 0} with a missed review."
         )
     return Result(said, rows)
 

@@ -45,6 +45,9 @@ _FOUND: Final = re.compile(
 )
 _LOGIN: Final = ("UV_PUBLISH_USERNAME", "UV_PUBLISH_PASSWORD", "UV_PUBLISH_TOKEN")
 _RETRIES: Final = "UV_HTTP_RETRIES"
+# Without one, uv waits a quarter of an hour for an index that takes a connection and says nothing.
+_TIMEOUTS: Final = ("UV_HTTP_TIMEOUT", "UV_UPLOAD_HTTP_TIMEOUT", "UV_REQUEST_TIMEOUT")
+_READING: Final = "30"  # seconds without a byte, as where uv installs; an upload may take longer
 _LONGEST: Final = 300  # characters of what an index says
 
 
@@ -150,7 +153,11 @@ def _publish(
 ) -> str:
     addresses = ("--publish-url", target.upload, "--check-url", target.index)
     command = ("publish", "--no-cache", *options, *addresses, *map(str, files))
-    variables = target.login if retries is None else {**target.login, _RETRIES: retries}
+    variables = dict(target.login)
+    if retries is not None:
+        variables[_RETRIES] = retries
+    if "--dry-run" in options and not any(map(os.environ.get, _TIMEOUTS)):
+        variables[_TIMEOUTS[0]] = _READING
     try:
         return uv(*command, variables=variables).stderr
     except PipelineError as error:

@@ -11,6 +11,7 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -468,6 +469,40 @@ def test_what_an_index_swaps_is_not_taken_for_what_was_published(
     monkeypatch.setattr(publishing, "wait_for", lambda *_: None)  # it was swapped after that
     last = "0.1.0 is published on office anyway: the files are there."
     refused(project, "office", "Hash mismatch for `small-core==0.1.0`", last)
+
+
+@pytest.mark.parametrize("given", ["", "UV_HTTP_TIMEOUT", "UV_UPLOAD_HTTP_TIMEOUT"])
+def test_an_index_that_says_nothing_is_waited_for_as_long_as_where_one_installs(
+    built: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    """Or as long as somebody has said; an upload has the time that uv gives it."""
+    monkeypatch.setenv("UV_HTTP_RETRIES", "0")
+    for name in ("UV_HTTP_TIMEOUT", "UV_UPLOAD_HTTP_TIMEOUT", "UV_REQUEST_TIMEOUT"):
+        monkeypatch.delenv(name, raising=False)
+    if given:
+        monkeypatch.setenv(given, "1")
+    else:
+        monkeypatch.setattr(indexes, "_READING", "1")
+    asked: list[dict[str, str]] = []
+
+    def noted(*arguments: str, variables: dict[str, str]) -> CompletedProcess[str]:
+        asked.append(variables)
+        return uv(*arguments, variables=variables)
+
+    monkeypatch.setattr(indexes, "uv", noted)
+    file = built / NAMES[0]
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        login = {"UV_PUBLISH_USERNAME": "a", "UV_PUBLISH_PASSWORD": "b"}
+        target = indexes.Target("office", address, f"{address}simple/", login)
+        with pytest.raises(PipelineError, match=r"office: .* cannot be read: .*timed out"):
+            indexes.reach(target, file)
+        with pytest.raises(PipelineError, match=r"office: .* cannot be read: .*timed out"):
+            indexes.present(target, [file])
+    assert [each.get("UV_HTTP_TIMEOUT") for each in asked] == [None if given else "1"] * 2
+    with pytest.raises(PipelineError, match="Connection refused"):
+        indexes.upload(file, target)
+    assert asked[-1] == login
 
 
 def test_an_index_of_this_machine_ends_with_its_block(

@@ -19,6 +19,7 @@ import pytest
 
 from social_publishing_sandbox import ControlError, Sandbox, SandboxError
 from social_publishing_sandbox.api.faults.fault import Members
+from social_publishing_sandbox.api.faults.kinds import COMMON
 from social_publishing_sandbox.api.faults.kinds import KINDS as FAULTS
 from social_publishing_sandbox.control.objects import KINDS
 from social_publishing_sandbox.control.routes import COMMANDS
@@ -173,6 +174,19 @@ def test_what_json_cannot_hold_is_refused_by_the_name_of_its_field(
         for value in HELD:
             with suppress(SandboxError):
                 getattr(sandbox, method)(**{**given, name: value})
+
+
+def test_every_parameter_of_a_fault_is_an_argument() -> None:
+    """One that is missing, or has another type, is to be mended in `Members`."""
+    parameters = [*COMMON, *(each for kind in FAULTS.values() for each in kind.parameters)]
+    kinds = {"integer": int, "number": float, "boolean": bool, "text": str}
+    wanted: dict[str, Any] = {
+        each.name: Literal[each.choices] if each.choices else kinds[each.type]
+        for each in parameters
+    }
+    wanted |= {each.name: wanted[each.name] | None for each in parameters if each.default is None}
+    given = {"operations": str | Sequence[str], "script": Sequence[object]}
+    assert get_type_hints(Members) == {**wanted, **given}
 
 
 # Limits

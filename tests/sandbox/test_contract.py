@@ -108,6 +108,17 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
         ),
         *(
             (
+                put(*SCHEMAS, name, "enum", 1, value=new),
+                rf"components\.schemas\.{name}: {of} is {new!r}, and {old!r} in the worlds of",
+            )
+            for name, of, old, new in (
+                ("PostStatus", "DRAFT", 5, 6),
+                ("MediaType", "VIDEO", 2, 9),
+                ("Network", "LINKEDIN", "linkedin", "work"),
+            )
+        ),
+        *(
+            (
                 put(*SCHEMAS, "GroupType", "x-enum-varnames", value=[*names]),
                 rf"components\.schemas\.GroupType: \d codes, and {len(names)} names",
             )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wire import FROM, GROUP, TO, Json, Wire, at_fault, exchange, ids, world
+from wire import END, FROM, GROUP, START, TO, Json, Wire, at_fault, exchange, ids, world
 
 from social_publishing_sandbox import ControlError, Sandbox
 from social_publishing_sandbox.console.base import PAGES
@@ -131,6 +131,56 @@ def test_the_name_of_the_page(make: Make) -> None:
     third = wire.get(f"{path}&seite=3&count=5")
     assert [each["id"] for each in third["data"]] == made[1::-1]
     assert third["meta"]["prev_page_url"].endswith("&count=5&seite=2")
+
+
+@pytest.mark.parametrize("part", ["parameters", "shared", "body", "path", "tags"])
+def test_where_a_part_stands_makes_no_difference(make: Make, part: str) -> None:
+    """Behind a reference, or once for a path, it is read as in its operation."""
+
+    def change(data: Json) -> None:
+        def kept(kind: str, value: Json) -> Json:
+            held = data["components"].setdefault(kind, {})
+            held[name := f"Kept{len(held)}"] = value
+            return {"$ref": f"#/components/{kind}/{name}"}
+
+        for path, item in data["paths"].items():
+            several = [each for each in item.values() if "operationId" in each]
+            for each in several:
+                if part == "parameters":
+                    each[part] = [kept(part, one) for one in each.get(part, [])]
+                elif part == "body" and "requestBody" in each:
+                    each["requestBody"] = kept("requestBodies", each["requestBody"])
+                elif part == "tags":
+                    each.pop(part, None)
+            if part == "shared":  # but for one of its own, which comes in the place of the shared
+                mine = several[0].pop("parameters", [])
+                several[0]["parameters"] = [one for one in mine if one.get("name") == "include"]
+                item["parameters"] = [
+                    {**one, "schema": {"type": "boolean"}} if one.get("name") == "include" else one
+                    for one in mine
+                ]
+            elif part == "path":
+                data["paths"][path] = kept("pathItems", item)
+
+    def played(*changes: Callable[[Json], None]) -> list[Any]:
+        sandbox, wire, known = make(*changes)
+        post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]]).id
+        calls = [
+            wire("GET", f"/posts?groupId={known['Bakery']}&include=media&page=2"),
+            wire("GET", f"/calendar-notes?{FROM}={START}&{TO}={END}"),
+            wire("PATCH", f"/posts/{post}", {"name": "New"}),
+            wire("PATCH", f"/posts/{post}", {"name": 1}),
+            wire("POST", "/labels", {"name": "Rye"}),
+            wire("POST", "/upload/url/sync", {"file_url": "no"}, media=True),
+        ]
+        headers = {"Authorization": f"Bearer {sandbox.control_token}"}
+        address = f"http://main.sandbox.test{PAGES}/requests/4"
+        page = exchange(sandbox.app, "GET", address, headers=headers)
+        return [(each.status_code, each.text) for each in calls] + [page.status_code]
+
+    usual = played(lambda data: None)
+    assert [*(each[0] for each in usual[:-1]), usual[-1]] == [200, 200, 200, 422, 200, 400, 200]
+    assert played(change, change) == usual
 
 
 @pytest.mark.parametrize(

@@ -313,7 +313,7 @@ def test_what_the_sandbox_needs_of_a_document(name: str) -> None:
         }
         document = {"info": {"title": ""}, "servers": [{"url": ""}], "paths": {}}
         try:
-            demands.check(name, {**document, "components": {"schemas": schemas}})
+            demands.check(name, {**document, "components": {"schemas": schemas}}, NEEDED[name])
         except ValueError as error:
             return str(error).removeprefix("components.schemas")
         return ""
@@ -330,9 +330,8 @@ def test_what_the_sandbox_needs_of_a_document(name: str) -> None:
                 wrong, few = {**schema, "x-enum-varnames": more}, len(names)
                 assert said(**{each: wrong}) == f".{each}: {few} codes, and {len(more)} names"
     for state in STATES if name == "main" else ():
-        names = [*STATES, "MORE"]
-        names.remove(state)
-        status = {"enum": [*range(len(names))], "x-enum-varnames": names}
+        others = {each: code for code, each in enumerate([*STATES, "MORE"]) if each != state}
+        status = {"enum": [*others.values()], "x-enum-varnames": [*others]}
         lacks = f".PostStatus: it has no {state}, to which the sandbox moves posts"
         assert said(PostStatus=status) == lacks
     wrong = {"anyOf": [{"type": "thing"}]}

@@ -118,10 +118,11 @@ def _parameters(call: Call) -> list[str]:
     """
     named = call.operation.raw.get("x-paging", {}).get("page")
     filling = []
-    for raw in call.operation.raw.get("parameters", []):
+    for each in call.operation.parameters:
+        raw = each.raw
         gaps = [*raw.get("x-assumed", []), *raw.get("x-confirmed", []), raw.get("x-gap")]
         if "paging.parameters" in gaps or "paging.perPage" in gaps:
-            filling.append(str(raw["name"]))
+            filling.append(each.name)
     return sorted(filling, key=lambda each: each != named) or ["page"]
 
 

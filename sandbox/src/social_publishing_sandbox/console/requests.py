@@ -105,7 +105,11 @@ def _grounds(console: Console, entry: Entry) -> list[tuple[str, str, str, str]]:
     contract = console.service.contract
     origins = {**console.service.origins, "main": ""}  # the console is on the main one
     operation = contract.operations.get(entry.operation or "")
-    at = f"#/{quote(operation.raw['tags'][0])}/{operation.id}" if operation else ""
+    at = (
+        f"#/{quote((operation.raw.get('tags') or ['default'])[0])}/{operation.id}"
+        if operation
+        else ""
+    )
     sections: dict[str, str] = {}
     for document in contract.documents:
         sections |= document.data.get("x-sections", {})

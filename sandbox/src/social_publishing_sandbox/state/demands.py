@@ -40,15 +40,18 @@ _STATES: Final = (
 )
 
 
-def check(name: str, data: Any) -> None:
+def check(name: str, data: Any, shipped: Json) -> None:
     """Refuse a document that lacks what the sandbox needs.
+
+    Args:
+        shipped: the schemas of the document that comes with the sandbox, whose codes worlds have.
 
     Raises:
         ValueError: it does; the message names the place.
     """
     _check_form(_OPENAPI, data, "is not an OpenAPI document")
     _check_schemas(data)
-    _check_parts(name, data["components"]["schemas"])
+    _check_parts(name, data["components"]["schemas"], shipped)
     words = Shape(assumed_words(data), lambda error, where: None)
     for path, problem in words.problems(data.get("x-assume", {}), ("x-assume",)):
         raise ValueError(f"{'.'.join(map(str, path))}: {problem}")
@@ -106,7 +109,7 @@ def _unusable(schema: Json, data: Json) -> str:
     return ""
 
 
-def _check_parts(name: str, schemas: Json) -> None:
+def _check_parts(name: str, schemas: Json, shipped: Json) -> None:
     """There are all the schemas, the names of codes and the states that the sandbox needs."""
     if missing := [each for each in _SCHEMAS[name] if each not in schemas]:
         raise ValueError(f"components.schemas: it has no {listed(missing)}")
@@ -120,11 +123,21 @@ def _check_parts(name: str, schemas: Json) -> None:
         if names is not None and len(names) != len(codes):
             several = counted(len(codes), "code")
             raise ValueError(f"components.schemas.{schema_name}: {several}, and {len(names)} names")
+        usual = _codes(shipped.get(schema_name, {}))
+        for each, code in _codes(schema).items():
+            if usual.get(each, code) != code:
+                differs = f"{each} is {code!r}, and {usual[each]!r} in the worlds of the sandbox"
+                raise ValueError(f"components.schemas.{schema_name}: {differs}")
     if name == "main":
         states = schemas["PostStatus"]["x-enum-varnames"]
         if missing := [each for each in _STATES if each not in states]:
             lacks = f"components.schemas.PostStatus: it has no {listed(missing)}"
             raise ValueError(f"{lacks}, to which the sandbox moves posts")
+
+
+def _codes(schema: Json) -> Json:
+    """Return the codes of a schema by their names."""
+    return dict(zip(schema.get("x-enum-varnames", ()), schema.get("enum", ()), strict=False))
 
 
 def _check_form(schema: Json, value: Any, place: str) -> None:

@@ -46,6 +46,7 @@ class Parameter:
         gap: the gap that its name or meaning fills, if any.
         cites: what it rests on that it is sent: an assumption, or the operation's section.
         value_cites: the same of what its value must be.
+        raw: as the document has it, with what a reference points to.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Parameter:
     value_cites: str
     schema: Json
     validator: jsonschema_rs.Draft202012Validator
+    raw: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,13 +394,16 @@ class Document:
 
     def _operations(self) -> Iterator[Operation]:
         for path, item in self.data["paths"].items():
+            item = self.resolve(item)
             for method in _METHODS:
                 if method in item:
                     yield self._operation(method, path, item[method], item.get("parameters", []))
 
     def _operation(self, method: str, path: str, raw: Json, shared: list[Json]) -> Operation:
         body, form = None, False
-        for media_type, content in raw.get("requestBody", {}).get("content", {}).items():
+        for media_type, content in (
+            self.resolve(raw.get("requestBody", {})).get("content", {}).items()
+        ):
             if media_type == "application/json":
                 body = content["schema"]
             form = form or media_type == "multipart/form-data"
@@ -420,6 +425,11 @@ class Document:
         listed = any(status >= 400 for status in responses)
         errors = {} if listed else raw["responses"].get("default", {})
         section = _section(raw) or "§4"
+        # An operation's own parameter comes in the place of one that its path shares (OpenAPI).
+        parameters = {
+            (node["name"], node["in"]): node
+            for node in map(self.resolve, (*shared, *raw.get("parameters", [])))
+        }
         return Operation(
             id=raw["operationId"],
             api=self.name,
@@ -428,9 +438,7 @@ class Document:
             path=path,
             segments=tuple(path.strip("/").split("/")),
             section=section,
-            parameters=tuple(
-                self._parameter(node, section) for node in (*shared, *raw.get("parameters", []))
-            ),
+            parameters=tuple(self._parameter(node, section) for node in parameters.values()),
             body=body,
             body_validator=self.validator(body) if body else None,
             form=form,
@@ -443,7 +451,6 @@ class Document:
         )
 
     def _parameter(self, raw: Json, section: str) -> Parameter:
-        raw = self.resolve(raw)
         schema = self.resolve(raw["schema"])
         usual = "simple" if raw["in"] == "header" else "form"
         gap, style = raw.get("x-gap"), raw.get("style", usual)
@@ -463,6 +470,7 @@ class Document:
             value_cites=section if gap else cites,
             schema=schema,
             validator=self.validator(raw["schema"]),
+            raw=raw,
         )
 
     def _body(self, response: Json) -> Json | None:
@@ -527,7 +535,7 @@ def _load_custom(path: Traversable, text: bytes) -> Document:
     name = path.name.removesuffix(".json")
     fallback = load().main if name == "main" else load().media
     try:
-        demands.check(name, data)
+        demands.check(name, data, fallback.data["components"]["schemas"])
         return Document(name, data, fallback.assume)
     except (ValueError, jsonschema_rs.ValidationError) as error:
         raise ValueError(f"{path}: {getattr(error, 'message', error)}") from error

@@ -16,7 +16,7 @@ NONE, LOOSE, STRICT = 0, 1, 2
 class Status(IntEnum):
     """The states of a post (§3) that the sandbox leads to; any other of the document is one, too.
 
-    The codes are the document's.
+    The codes are those of the shipped document; others with other codes are refused.
     """
 
     NOT_SCHEDULE = _CODES["NOT_SCHEDULE"]

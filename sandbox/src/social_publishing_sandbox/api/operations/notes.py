@@ -85,7 +85,7 @@ def _moments(
 
 def _window(call: Call) -> tuple[str, str]:
     """Return the names of the parameters that the range is made of."""
-    names = {raw.get("x-window"): raw["name"] for raw in call.operation.raw["parameters"]}
+    names = {each.raw.get("x-window"): each.name for each in call.operation.parameters}
     return names["start"], names["end"]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pipeline.openapi import typed
-from pipeline.openapi.documents import DEEPEST, slip
+from pipeline.openapi.documents import DEEPEST, lines_of, slip
 from pipeline.openapi.objects import is_deeper
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
@@ -73,7 +73,7 @@ class TableReader:
     def __init__(self, file: Path) -> None:
         self.findings: list[Finding] = []
         self.file = file
-        self._lines = file.read_text(encoding="utf-8").splitlines()
+        self._lines = lines_of(file.read_text(encoding="utf-8"))
 
     def report(self, place: str, message: str) -> None:
         """Report what is wrong at a place, such as `tool.pipeline.client.version`."""

@@ -44,6 +44,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
     """Build into dist/ and list the archives; leave dist/ unchanged if anything is wrong."""
     with step("Checking what is generated"):
         check_generated(release.pipeline, release.root)
+    bundles = bundling.bundles(release)
     with tempfile.TemporaryDirectory(prefix="release-") as scratch:
         with step("Building each package"):
             files = build_checked(release, Path(scratch, "once"))
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
             raise PipelineError(*differing)
         placed = _place(files, release)
     print(table(placed))
-    for line in bundling.write(release):
+    for line in bundling.write(release, bundles):
         print(line)
     print("Two builds in two folders are identical; contents and descriptions are correct.")
     return 0

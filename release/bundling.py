@@ -8,9 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Any, Final
 
+from pipeline.openapi.documents import read_text
 from pipeline.openapi.problems import Finding, PipelineError
 from release.config import Release, Server
 
@@ -45,7 +47,7 @@ def bundles(release: Release) -> dict[str, bytes]:
     package = next(each for each in release.packages if each.name == server.package)
     proof = f"mcp-name: {server.name}"
     readme = package.path / "README.md"
-    if proof not in readme.read_text(encoding="utf-8"):
+    if proof not in read_text(readme):
         reason = f"a registry takes {server.name} only if this file has the text '{proof}'"
         raise PipelineError(Finding(f"{readme}: {reason}"))
     if len(server.description) > _LONGEST:
@@ -167,11 +169,12 @@ def _zipped(files: dict[str, bytes]) -> bytes:
     return made.getvalue()
 
 
-def write(release: Release) -> list[str]:
-    """Write the files into their folder, and return a line for each."""
-    lines = []
-    for name, content in bundles(release).items():
-        folder = release.root / FOLDER
+def write(release: Release, files: Mapping[str, bytes]) -> list[str]:
+    """Write files into their folder in place of earlier ones, and return a line for each."""
+    folder, lines = release.root / FOLDER, []
+    for old in folder.glob("*.mcpb"):
+        old.unlink()
+    for name, content in files.items():
         folder.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
         lines.append(f"{FOLDER}/{name}  {hashlib.sha256(content).hexdigest()}")

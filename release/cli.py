@@ -1,4 +1,4 @@
-"""The command line: `python -m release changes`, `build`, `install-check`, `publish` and more."""
+"""The command line: `python -m release changes`, `build`, `install-check`, `publish`."""
 
 from __future__ import annotations
 

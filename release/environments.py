@@ -92,13 +92,17 @@ class Environment:
         """Run its interpreter in a folder; output and errors come together.
 
         Raises:
-            subprocess.TimeoutExpired: it does not end.
+            PipelineError: it does not end.
         """
-        return subprocess.run(
-            [str(self.python), *command], cwd=folder, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
-            encoding="utf-8", errors="replace", timeout=_SECONDS,
-        )  # fmt: skip
+        try:
+            return subprocess.run(
+                [str(self.python), *command], cwd=folder, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+                encoding="utf-8", errors="replace", timeout=_SECONDS,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            what = f"python {' '.join(command)}"
+            raise PipelineError(Finding(f"{what}: not done after {_SECONDS} s")) from None
 
 
 def create(folder: Path, python: Path) -> Environment:

@@ -28,8 +28,10 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -38,7 +40,7 @@ import yaml
 
 from release.page import DATA, Block, Page, load_page
 
-_GRACE: Final = 10.0  # seconds for what is around a page to end in order
+_GRACE: Final = 10.0  # seconds for what a page has begun to end in order
 _OUTER: Final = {"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONSAFEPATH", "VIRTUAL_ENV"}
 
 
@@ -118,20 +120,21 @@ def _variables(python: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End what is left of a session; in order, if it does so in time."""
+    """End what is left of a session: in order what does so in time."""
     if sys.platform == "win32":  # which has no sessions to end: it is the process alone
         process.kill()
         process.wait()
         return
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, number)
-        except (ProcessLookupError, PermissionError):
-            break
-        try:
-            process.wait(_GRACE)
-        except subprocess.TimeoutExpired:
-            continue
+    until = time.monotonic() + _GRACE
+    with suppress(ProcessLookupError, PermissionError):  # as soon as nothing is left
+        os.killpg(process.pid, signal.SIGTERM)
+        while time.monotonic() < until:
+            process.poll()  # one that has ended is left until then
+            os.killpg(process.pid, 0)
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_GRACE)
 
 
 def _outcome(page: Page, home: Path, ended: str) -> Outcome:

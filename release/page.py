@@ -10,7 +10,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 
-from pipeline.openapi.documents import read_text
+from pipeline.openapi.documents import lines_of, read_text
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
 RUN: Final = frozenset({"python", "console"})
@@ -68,12 +68,12 @@ class Block:
     @property
     def typed(self) -> str:
         """Return the commands of a console, in their lines; all of it, where none has a `$`."""
-        lines = self.code.splitlines()
-        if not any(line.startswith("$ ") for line in lines):
+        shown = self.code.removesuffix("\n").split("\n")
+        if not any(line.startswith("$ ") for line in shown):
             return self.code
         commands = []
         goes_on = False
-        for line in lines:
+        for line in shown:
             is_typed = goes_on or line.startswith("$ ")
             commands.append(line.removeprefix("> " if goes_on else "$ ") if is_typed else "")
             goes_on = is_typed and line.endswith("\\")
@@ -97,9 +97,10 @@ class Page:
 def load_page(path: Path) -> Page:
     """Read the blocks of a page; what is wrong with them and their marks is a finding each."""
     page, text = Page(path), read_text(path)
-    lines = text.splitlines()
+    fences = lines_of(text)
     mistakes: list[Mistake] = []
     marks: list[Mark] = []
+    stray: list[Mark] = []
     for token in MarkdownIt("commonmark").parse(text):
         if not token.map or token.nesting:
             continue  # what is around a block, such as a list
@@ -110,30 +111,29 @@ def load_page(path: Path) -> Page:
         elif comment:
             marks += _mark(line, comment[1], mistakes)
         elif token.type == "fence" and not token.info.startswith("{"):
-            if set(lines[token.map[1] - 1].strip(" >")) not in ({"`"}, {"~"}):
+            if set(fences[token.map[1] - 1].strip(" >\r\n")) not in ({"`"}, {"~"}):
                 mistakes.append((line, "the code block is not closed"))
             block = Block(line + 1, token.info.strip(), token.content)
             _apply(block, marks)
             mistakes += _misfits(block)
             page.blocks.append(block)
             marks = []
-        elif marks:
-            mistakes.append((marks.pop()[0], "no code block follows the mark"))
+        else:
+            stray += marks
             marks = []
-    if marks:
-        mistakes.append((marks[0][0], "no code block follows the mark"))
+    mistakes += [(line, "no code block follows the mark") for line, *_ in (*stray, *marks)]
     if mistakes:
-        places = ((Position(str(path), line, 1), words) for line, words in mistakes)
+        places = ((Position(str(path), line, 1), words) for line, words in sorted(mistakes))
         raise PipelineError(*(Finding(words, place) for place, words in places))
     return page
 
 
 def _mark(line: int, text: str, mistakes: list[Mistake]) -> Iterator[Mark]:
-    word, _, value = text.partition("=")
+    word, equals, value = text.partition("=")
     usage, pattern = _MARKS.get(word, ("", ""))
     if not usage:
         mistakes.append((line, f"{word!r} is an unknown mark; known are {', '.join(_MARKS)}"))
-    elif match := re.fullmatch(pattern, value):
+    elif bool(equals) == bool(pattern) and (match := re.fullmatch(pattern, value)):
         yield line, word, match
     else:
         mistakes.append((line, f"the mark {word!r} must be written as {usage}"))
@@ -162,6 +162,6 @@ def _misfits(block: Block) -> Iterator[Mistake]:
     if block.output and block.language not in _TEXT:
         yield fence, "only a text block shows output"
     if block.language == "console" and not (block.skip or block.save or block.insert[0]):
-        for number, line in enumerate(block.typed.splitlines()):
+        for number, line in enumerate(block.typed.split("\n")):
             if "…" in line:
                 yield block.line + number, "… is a placeholder, and cannot be run"

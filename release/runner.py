@@ -77,7 +77,8 @@ def run(block: dict[str, Any], page: str, names: dict[str, Any]) -> str:
 def _insert(code: str, name: str, text: str) -> str:
     """Put lines into a file, below the one line that has a text, and indented as that one is."""
     try:
-        lines = Path(name).read_text(encoding="utf-8").splitlines(keepends=True)
+        with Path(name).open(encoding="utf-8") as file:
+            lines = [*file]
     except OSError as error:
         return f"{name}: {error.strerror}"
     places = [at for at, line in enumerate(lines) if text in line]
@@ -97,7 +98,7 @@ def _python(block: dict[str, Any], page: str, names: dict[str, Any]) -> str:
         exec(compile(code, page, "exec", dont_inherit=True), names)
     except BaseException as error:
         if type(error).__name__ == block["raises"] or (
-            isinstance(error, SystemExit) and not error.code
+            isinstance(error, SystemExit) and not (error.code or block["raises"])
         ):
             return ""
         own = error.__traceback__
@@ -121,6 +122,8 @@ def _console(block: dict[str, Any], page: str) -> str:
             return "bash is required to run this"
         if done.returncode:
             return f"exit status {done.returncode}"
+        if not folder.exists():
+            return ""  # the commands have ended the shell
         for variable in exported.read_bytes().decode().split("\0"):
             name, equals, value = variable.partition("=")
             if equals and name not in _SHELLS_OWN:

@@ -128,9 +128,10 @@ async def add(plan: Path) -> int:
         ValueError: a line cannot be a job; then none is added.
     """
     jobs: dict[str, list[dict[str, Any]]] = {}
-    for number, line in enumerate(plan.read_text(encoding="utf-8").splitlines(), 1):
-        job = _job(line, f"{plan}:{number}")
-        jobs.setdefault(job["user"], []).append(job)
+    with plan.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            job = _job(line, f"{plan}:{number}")
+            jobs.setdefault(job["user"], []).append(job)
     for user, user_jobs in jobs.items():
         await move.configure(lock=user).batch_defer_async(*user_jobs)
     return sum(map(len, jobs.values()))

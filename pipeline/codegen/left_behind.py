@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pipeline.codegen.names import dotted_name, snake
-from pipeline.openapi.documents import Document, Pointer, files_in, found, read_text, seen_from
+from pipeline.openapi.documents import (
+    Document,
+    Pointer,
+    files_in,
+    found,
+    lines_of,
+    read_text,
+    seen_from,
+)
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.problems import Finding, Position, Uses
@@ -149,7 +157,7 @@ class ByHand(Collection[tuple[Path, list[str]]]):
                 if path.suffix not in _READ and path != place:
                     continue
                 if not any(path.is_relative_to(folder) for folder in self._generated):
-                    yield path, read_text(path).splitlines()
+                    yield path, lines_of(read_text(path))
 
     def __iter__(self) -> Iterator[tuple[Path, list[str]]]:
         return iter(self._files)
@@ -190,7 +198,7 @@ def written(
     for path, lines in files:
         own = [number for number, line in enumerate(lines, 1) if expression.search(line)]
         if near:
-            own = [at for at in own if subject.search("\n".join(lines[max(at - 2, 0) : at + 1]))]
+            own = [at for at in own if subject.search("".join(lines[max(at - 2, 0) : at + 1]))]
         if own and (not about or near or any(map(subject.search, lines))):
             place = seen_from(Path.cwd(), path)
             found.append((place, (*own,)))

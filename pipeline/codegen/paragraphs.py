@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from pipeline.openapi.documents import files_in, read_text
+from pipeline.openapi.documents import files_in, lines_of, read_text
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
 _READ: Final = (".md", ".py", ".html")
@@ -48,7 +48,7 @@ def paragraphs(pages: Iterable[Path], words: Collection[str]) -> Iterator[Paragr
 
 def _of_code(file: Path, text: str) -> Iterator[Paragraph]:
     if file.suffix == ".html":
-        for line, each in enumerate(text.splitlines(), 1):
+        for line, each in enumerate(lines_of(text), 1):
             yield Paragraph(file, line, each, "message")
         return
     try:

@@ -7,6 +7,7 @@ keys, unless the caller lets a document have them. JSON is read by the same load
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
@@ -109,6 +110,13 @@ def read_text(path: Path) -> str:
         finding = Finding(f"cannot read the file: {reason}", Position(file, 1, 1), "file")
         raise PipelineError(finding) from None
     return decoded(data, file)
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text with their ends, as editors and Markdown count them: a form feed
+    or U+2028 ends none.
+    """
+    return [*io.StringIO(text, newline="")]
 
 
 def decoded(data: bytes, file: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from markdown_it import MarkdownIt
 from packaging.version import InvalidVersion, Version
 
-from pipeline.openapi.documents import read_text
+from pipeline.openapi.documents import lines_of, read_text
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
 BEGIN: Final = "<!-- changes: begin (`nox -s changes` writes this block anew) -->"
@@ -51,7 +51,7 @@ def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] =
         leftovers: versions never released; the section of one becomes that of the version.
     """
     log = _Changelog(file)
-    text = _lines(f"{BEGIN}\n\n{entry}\n{END}\n") if entry else []
+    text = lines_of(f"{BEGIN}\n\n{entry}\n{END}\n") if entry else []
     log.rename(Version(version), {*leftovers})
     place = log.place(version) or (log.begin(version) if entry else None)
     if place is None:
@@ -76,12 +76,12 @@ class _Changelog:
         self.file = file
         text = read_text(file)
         self.newline = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
-        self.lines = _lines(text.replace("\r\n", "\n"))
+        self.lines = lines_of(text.replace("\r\n", "\n"))
         self._read()
         if not self.sections:
             self._wrong(0, "there is no section: add one with `## ` and the version")
-        names = [name for _, name in self.sections]
-        for number, name in self.sections:
+        names = [_named(name) for _, name in self.sections]
+        for (number, _), name in zip(self.sections, names, strict=True):
             if names.count(name) > 1:
                 self._wrong(number, f"there are {names.count(name)} sections {name}")
 
@@ -93,7 +93,7 @@ class _Changelog:
         """Return the lines of a version's section: its heading, and the next one or the end."""
         starts = [number for number, _ in self.sections]
         ends = [*starts[1:], len(self.lines)]
-        own = (e for e, (_, name) in enumerate(self.sections) if _word(name) == version)
+        own = (e for e, (_, name) in enumerate(self.sections) if _named(name) == _named(version))
         return next(((starts[each], ends[each]) for each in own), None)
 
     def begin(self, version: str) -> tuple[int, int] | None:
@@ -153,17 +153,14 @@ class _Changelog:
         raise PipelineError(Finding(message, place, "changelog"))
 
 
-def _lines(text: str) -> list[str]:
-    return text.splitlines(keepends=True)
-
-
-def _word(name: str) -> str:
-    """Return the first word of a heading: the version, mostly."""
-    return name.split()[0].strip("[]")
+def _named(name: str) -> Version | str:
+    """Return what a section is called, however that is written."""
+    return _version(name) or name.strip("[]").lower()
 
 
 def _version(name: str) -> Version | None:
-    word = _word(name)
+    """Return the version that a heading begins with."""
+    word = "".join(name.split()[:1]).strip("[]")
     try:
         return Version(word) if "." in word else None
     except InvalidVersion:
@@ -171,4 +168,4 @@ def _version(name: str) -> Version | None:
 
 
 def _is_unreleased(name: str) -> bool:
-    return name.strip("[]").lower() == "unreleased"
+    return _named(name) == "unreleased"

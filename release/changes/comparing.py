@@ -79,7 +79,7 @@ def _python(before: Side, after: Side) -> list[Change]:
     changes = []
     for name in sorted(before.packages.keys() & after.packages.keys()):
         old, new = before.packages[name], after.packages[name]
-        if old.files == new.files and old.plugins == new.plugins:
+        if old.files == new.files:
             continue
         for module in sorted({*old.modules} & {*new.modules}):
             was, now = (python.surface(module, each.sources, each.plugins) for each in (old, new))

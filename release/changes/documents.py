@@ -128,35 +128,13 @@ def _judged(word: str, was: Any, now: Any, sent: bool) -> Iterator[tuple[Level, 
         yield _level(word, was, now, sent), _limited(word, was, now, sent)
 
 
-_PHRASES: Final[Mapping[str, str]] = {
-    "minimum": "{} or more",
-    "maximum": "{} or less",
-    "exclusiveMinimum": "more than {}",
-    "exclusiveMaximum": "less than {}",
-    "multipleOf": "multiples of {}",
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
-    "minItems": "at least {} items",
-    "maxItems": "at most {} items",
-    "minProperties": "at least {} entries",
-    "maxProperties": "at most {} entries",
-    "x-max-bytes": "at most {} bytes",
-    "x-max-size": "at most {} bytes",
-    "pattern": "only text that matches {}",
-    "x-file-extensions": "files with the extensions {}",
-    "longest range in days": "ranges of less than {} days",
-    "in one request": "at most {} items in one request",
-}
+_PHRASES: Final = {**LIMITS, "in one request": "at most {} items in one request"}
 
 
 def _limited(word: str, was: Any, now: Any, sent: bool) -> str:
     """Return the sentence of a limit, a name on the wire, or another value that is another one."""
     if word == "wire name":
         return f"is {'sent as' if sent else 'read from'} {_said(now)} now (was {_said(was)})"
-    if word == "uniqueItems":
-        return (
-            f"{'takes' if sent else 'has'} an item {'once only' if now else 'more than once'} now"
-        )
     phrase = _PHRASES.get(word)
     if phrase is None:
         before = "" if was is None else f" (was {_said(was)})"
@@ -220,7 +198,7 @@ def _level(word: str, was: Any, now: Any, sent: bool) -> Level:
         return "breaking" if {was, now} & _PYTHON_FORMATS else "patch"
     if not sent or word not in LIMITS:
         return "patch"
-    if now is None or now is False:
+    if now is None:
         return "feature"
     if was is None or word in ("pattern", "multipleOf", "uniqueItems"):
         return "breaking"

@@ -20,7 +20,7 @@ from release.changes.change import Change, Kind, Level, listed
 from release.changes.sides import Package, Side
 from release.contents import modules_of
 
-_PYTHONS: Final = [Version(f"3.{minor}") for minor in range(40)]
+_PYTHONS: Final = [Version(f"3.{minor}.{micro}") for minor in range(40) for micro in range(40)]
 
 
 def compare(before: Side, after: Side) -> list[Change]:
@@ -66,13 +66,14 @@ def _requirements(
     extras = project.get("optional-dependencies", {})
     for extra, texts in {"": project.get("dependencies", []), **extras}.items():
         for requirement in map(Requirement, texts):
+            name = canonicalize_name(requirement.name)
             is_pin = [each.operator for each in requirement.specifier] == ["=="]
-            if is_pin and canonicalize_name(requirement.name) in siblings:
+            if is_pin and name in siblings:
                 requirement.specifier = SpecifierSet()
             if extra:
                 own = f"({requirement.marker}) and " if requirement.marker else ""
                 requirement.marker = Marker(f'{own}extra == "{extra}"')
-            yield (requirement.name.lower(), str(requirement.marker or "")), str(requirement)
+            yield (name, str(requirement.marker or "")), str(requirement)
 
 
 def _change(level: Level, name: str, sentence: str, kind: Kind = "") -> Change:

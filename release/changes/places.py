@@ -35,12 +35,27 @@ ABILITIES: Final[Mapping[str, str]] = {
     "x-wait-with": "`wait`",
     "x-reconcile": "`reconcile()` for a lost write",
 }
-LIMITS: Final = (
-    *("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"),
-    *("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"),
-    *("x-max-bytes", "x-max-size", "multipleOf", "uniqueItems", "x-file-extensions", "pattern"),
-    "longest range in days",
-)
+LIMITS: Final[Mapping[str, str]] = {
+    "minimum": "{} or more",
+    "maximum": "{} or less",
+    "exclusiveMinimum": "more than {}",
+    "exclusiveMaximum": "less than {}",
+    "multipleOf": "multiples of {}",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "uniqueItems": "only items that differ",
+    "minProperties": "at least {} entries",
+    "maxProperties": "at most {} entries",
+    "x-max-bytes": "at most {} bytes",
+    "x-max-size": "at most {} bytes",
+    "pattern": "only text that matches {}",
+    "x-file-extensions": "files with the extensions {}",
+    "longest range in days": "ranges of less than {} days",
+}
+"""What a caller can send or read by a limit, as a phrase."""
+_NO_LIMIT: Final = {"minLength": 0, "minItems": 0, "minProperties": 0, "uniqueItems": False}
 # Reported by the register of gaps, or by the Python level.
 _IGNORED: Final = frozenset({*MARKS, "x-gaps", "x-sections", "x-python-name"})
 _TEXTS: Final = frozenset(
@@ -402,5 +417,9 @@ def _rules(schema: Mapping[str, Any]) -> dict[str, Any]:
         "deprecated": schema.get("deprecated") is True,
         "shape": [stripped(schema.get(word), _TEXTS | _IGNORED) for word in _SHAPES],
         "making": [schema.get(word) for word in _CODEC_WORDS],
-        **{word: schema.get(word) for word in limits},
+        **{
+            word: schema[word]
+            for word in limits
+            if word in schema and schema[word] != _NO_LIMIT.get(word)
+        },
     }

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipeline.codegen.callers import callers
-from pipeline.codegen.left_behind import left_behind, written
+from pipeline.codegen.left_behind import ByHand, left_behind, written
 from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.problems import Finding, Position
@@ -112,6 +112,12 @@ def test_of_a_value_that_another_enumeration_keeps_only_files_about_it_count() -
     files = [(Path("one.md"), ["A Color: GRAY"]), (Path("other.md"), ["A Light: GRAY"])]
     [found] = left_behind(files, {"shop": before}, now)
     assert shown([found]) == ["Color.GRAY is gone; other schemas keep the name: one.md:1"]
+
+
+def test_lines_are_counted_as_by_an_editor(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_bytes("A\u2028B\x0cC\r\nof a Book\r\nuses `old`\r\n".encode())
+    found = written("`old`", ByHand([tmp_path]), "a Book", near=True)
+    assert found is not None and [lines for _, lines in found.all] == [(3,)]
 
 
 @pytest.mark.parametrize("lines", [0, 1, 2])

@@ -86,6 +86,12 @@ def test_a_wrong_member(tmp_path: Path, old: str, new: str, place: str, message:
     assert len(said.splitlines()) == 1
 
 
+def test_what_ends_no_line_of_toml_counts_as_none(tmp_path: Path) -> None:
+    text = GOOD.replace('class_name = "Shop"', 'class_name = "class"')
+    said = load(tmp_path, f"# One\u2028line\x85only.\n{text}")
+    assert said.startswith("c.toml:11:1") and "must be a Python name" in said
+
+
 @pytest.mark.parametrize(
     ("member", "most"),
     [

@@ -287,7 +287,52 @@ def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:
     assert str(refusal.value) == reason
 
 
+def filled(project: Project) -> dict[str, bytes]:
+    """Put archives of an earlier build into dist/."""
+    dist = project.root / "dist"
+    dist.mkdir()
+    (dist / "small_tool-0.0.9.tar.gz").write_bytes(b"earlier")
+    (dist / "small_tool-0.1.0.tar.gz").write_bytes(b"the same name")
+    return kept(project)
+
+
+def kept(project: Project) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (project.root / "dist").iterdir()}
+
+
+SERVER = """
+[tool.release.server]
+name = "io.example/tool"
+title = "Tool"
+description = "Small things."
+author = "Ada"
+license = "MIT"
+package = "small-tool"
+entry_point = "small_tool:say"
+"""
+
+
+def test_a_server_that_no_registry_takes_leaves_dist_as_it_was(project: Project) -> None:
+    with (project.root / "pyproject.toml").open("a") as file:
+        file.write(SERVER)
+    before, readme = filled(project), project.root / "tool/README.md"
+    text = readme.read_text()
+    for wrong, why in ((text, "only if this file has the text"), (None, "cannot read the file")):
+        readme.unlink() if wrong is None else readme.write_text(wrong)
+        status, output = project.run("build")
+        assert status == 1 and f"{readme}:" in output and why in output
+        assert kept(project) == before
+    bundle = project.root / "bundle"
+    for number in ("0.1.0", "0.2.0"):
+        readme.write_text(f"{text}\nmcp-name: io.example/tool\n")
+        assert project.run("build")[0] == 0
+        assert {each.name for each in bundle.iterdir()} == {f"tool-{number}.mcpb", "server.json"}
+        if number == "0.1.0":
+            project.version("0.2.0")
+
+
 def test_what_is_wrong_leaves_dist_as_it_was(project: Project) -> None:
+    before = filled(project)
     (project.root / "tool" / "LICENSE").unlink()
     (project.root / "tool" / "src" / "small_tool" / "py.typed").unlink()
     project.edit("core/pyproject.toml", 'version = "0.1.0"', 'version = "0.1.1"')
@@ -297,7 +342,7 @@ def test_what_is_wrong_leaves_dist_as_it_was(project: Project) -> None:
     assert f"small_tool-0.1.0-py3-none-any.whl: {licence}: is missing" in output
     assert "small_tool-0.1.0-py3-none-any.whl: small_tool/py.typed: is missing" in output
     assert "small_core-0.1.1.tar.gz: has version 0.1.1, and the release 0.1.0" in output
-    assert not (project.root / "dist").exists()
+    assert kept(project) == before
 
 
 @pytest.mark.parametrize(

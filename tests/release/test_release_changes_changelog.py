@@ -42,6 +42,27 @@ def test_what_is_unreleased_becomes_the_section_of_the_version(tmp_path: Path, n
     assert put(file, "0.2.0", ENTRY) == expected
 
 
+@pytest.mark.parametrize("sign", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029", "\r"])
+def test_what_ends_no_line_of_markdown_moves_nothing(tmp_path: Path, sign: str) -> None:
+    head = HEAD.replace("All of", f"All{sign}of{sign}")
+    file = tmp_path / "CHANGELOG.md"
+    file.write_bytes(f"{head}## Unreleased\n\n- By{sign}hand.\n\n## 0.1.0\n".encode())
+    expected = f"{head}## 0.2.0\n\n{made(ENTRY)}\n- By{sign}hand.\n\n## 0.1.0\n"
+    assert written(file, "0.2.0", ENTRY) == expected
+
+
+@pytest.mark.parametrize("name", ["v0.2.0", "[v0.2.0] - soon", "0.2"])
+def test_a_version_is_one_however_it_is_written(tmp_path: Path, name: str) -> None:
+    file = log(tmp_path, f"{HEAD}##\n\n## {name}\n\nBy hand.\n\n## v0.1.0\n")
+    assert [*map(str, above(file, Version("0.1.0")))] == [str(Version(name.split()[0].strip("[]")))]
+    put(file, "0.2.0", ENTRY)
+    assert block(file, "0.2.0") == block(file, "v0.2") == ENTRY
+    assert [*map(str, above(file, Version("0")))][1:] == ["0.1.0"]
+    twice = log(tmp_path, f"{HEAD}## {name}\n\n## 0.2.0\n")
+    with pytest.raises(PipelineError, match=r":5:1: there are 2 sections 0\.2"):
+        block(twice, "0.2.0")
+
+
 def test_again_is_the_same(tmp_path: Path) -> None:
     file = log(tmp_path, HEAD + "## Unreleased\n\n- By hand.\n")
     assert put(file, "0.2.0", ENTRY) == put(file, "0.2.0", ENTRY)

@@ -106,6 +106,19 @@ def test_more_pythons_are_a_feature_and_fewer_break() -> None:
     assert found == ["feature `library` needs Python >=3.11 (was >=3.12,<3.14)"]
     found = reported({"requires-python": ">=3.11"}, {"requires-python": ">=3.11,<3.20"}, {}, {})
     assert found == ["breaking `library` needs Python >=3.11,<3.20 (was >=3.11)"]
+    found = reported({"requires-python": ">=3.11.2"}, {"requires-python": ">=3.11.4"}, {}, {})
+    assert found == ["breaking `library` needs Python >=3.11.4 (was >=3.11.2)"]
+    found = reported({"requires-python": ">=3.11.4"}, {"requires-python": ">=3.11.2"}, {}, {})
+    assert found == ["feature `library` needs Python >=3.11.2 (was >=3.11.4)"]
+
+
+def test_another_spelling_of_a_name_is_no_other_requirement() -> None:
+    before, after = (
+        {"dependencies": [f"{name}>=4"]} for name in ("typing_Extensions", "typing-extensions")
+    )
+    found = reported(before, after, {}, {})
+    said = "`library` needs `typing-extensions>=4` (was `typing_Extensions>=4`)"
+    assert found == [f"patch {said}"]
 
 
 def test_packages_of_revisions(project: Project, tmp_path: Path) -> None:

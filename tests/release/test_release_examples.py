@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pipeline.openapi.problems import PipelineError
+from release import examples
 from release.examples import Outcome, run_page, shows
 from release.page import Block, Page, load_page
 
@@ -123,6 +124,7 @@ a = 1
         ("$ a\nb\n$ c\n", "a\n\nc\n"),
         ("$ a \\\n> b\nc \\\nd\n", "a \\\nb\n\n\n"),
         ("> a\n$ b > c\n", "\nb > c\n"),
+        ("$ a\x0cb\u2028c\n", "a\x0cb\u2028c\n"),
     ],
 )
 def test_what_is_typed_into_a_console(code: str, typed: str) -> None:
@@ -258,6 +260,10 @@ def test_what_a_page_shows_are_whole_lines_in_their_order(shown: str, is_there: 
             "<!-- example: output=x -->\n```text\n1\n```\n",
             "1:1: the mark 'output' must be written as output",
         ),
+        (
+            "<!-- example: project= -->\n```python\n1\n```\n",
+            "1:1: the mark 'project' must be written as project",
+        ),
         ("<!-- example: skip=x -->\n\nText.\n", "1:1: no code block follows the mark"),
         ("\n<!-- example: skip=x -->\n", "2:1: no code block follows the mark"),
         (
@@ -280,6 +286,37 @@ def test_a_page_that_cannot_be_read_is_refused_with_the_place(
     with pytest.raises(PipelineError) as caught:
         run(page, text)
     assert str(caught.value).startswith(f"{page}:{reason}")
+
+
+def test_every_mark_without_a_block_is_named_in_order(page: Path) -> None:
+    mark = "<!-- example: skip=x -->\n\n"
+    with pytest.raises(PipelineError) as caught:
+        run(page, f"{mark}{mark}Text.\n\n{mark}```pyton\n```\n\n{mark}")
+    places = [(each.position.line, each.message[:4]) for each in caught.value.findings]
+    assert places == [(1, "no c"), (3, "no c"), (9, "'pyt"), (12, "no c")]
+
+
+@pytest.mark.parametrize("sign", ["\x0b", "\x0c", "\x85", "\u2028"])
+def test_what_ends_no_line_of_markdown_moves_no_block(page: Path, sign: str) -> None:
+    page.write_bytes(f"Some{sign}text.\n\n```console\n$ echo a{sign}b\n```\n".encode())
+    assert load_page(page).blocks == [Block(4, "console", f"$ echo a{sign}b\n")]
+    text = f"<!-- example: save=a.py -->\n```python\na = '{sign} b'\n```\n\n"
+    outcome = run(page, f"{text}<!-- example: insert=a.py after ' -->\n```python\nb = 1\n```\n")
+    assert outcome.failures == ()
+    kept = (page.parent / "there/a.py").read_bytes().decode()
+    assert kept == f"a = '{sign} b'\nb = 1\n"
+
+
+def test_only_the_exception_that_is_named_may_leave_a_block(page: Path) -> None:
+    text = "<!-- example: raises={} -->\n```python\nimport sys\nsys.exit()\n```\n"
+    (failure,) = run(page, text.format("ValueError")).failures
+    assert failure.endswith("SystemExit")
+    assert run(page, text.format("SystemExit")).failures == ()
+
+
+def test_a_block_may_end_its_shell(page: Path) -> None:
+    outcome = run(page, "```console\nexport A=1; exit 0\n```\n\n```console\necho after$A\n```\n")
+    assert outcome == Outcome(2, (), "after\n")
 
 
 def test_a_block_that_hangs_is_ended_with_all_that_it_began(page: Path) -> None:
@@ -311,8 +348,11 @@ def test_a_block_may_end_python_in_order(page: Path, status: str, fails: bool) -
     assert bool(outcome.failures) is fails
 
 
-def test_what_does_not_end_when_it_is_told_to_is_ended(page: Path) -> None:
+def test_what_does_not_end_when_it_is_told_to_is_ended(
+    page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It hears no SIGTERM, and its shell has ended in order."""
+    monkeypatch.setattr(examples, "_GRACE", 0.3)
     stubborn = "bash -c 'trap \"\" TERM; echo $$ > number; sleep 30' > there.log 2>&1 &"
     outcome = run(
         page, f"```console\n$ {stubborn}\n$ while [ ! -s number ]; do sleep 0.05; done\n```\n"
@@ -326,6 +366,13 @@ def test_what_does_not_end_when_it_is_told_to_is_ended(page: Path) -> None:
         time.sleep(0.02)
     else:
         raise AssertionError("it is there still")
+
+
+def test_what_a_block_began_can_end_in_order(page: Path) -> None:
+    trap = "trap 'sleep 0.2; echo bye > said; exit' TERM; touch ready; while :; do sleep 0.1; done"
+    text = f"({trap}) > there.log 2>&1 &\nwhile [ ! -e ready ]; do sleep 0.05; done"
+    assert run(page, f"```console\n{text}\n```\n").failures == ()
+    assert (page.parent / "there/said").read_text() == "bye\n"
 
 
 def test_a_block_that_ends_the_process_is_reported(page: Path) -> None:

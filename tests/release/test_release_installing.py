@@ -276,3 +276,23 @@ def test_extras_are_held_to_their_lines(
     with pytest.raises(PipelineError) as refusal:
         installing._try_extras(here, trial, tmp_path)
     assert str(refusal.value).startswith(message)
+
+
+def test_what_does_not_end_fails_its_trial_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    environment = environments.Environment(Path(sys.prefix))
+    monkeypatch.setattr(environments, "_SECONDS", 0.5)
+
+    def probed(trial: str, release: object) -> None:
+        if trial == "hangs":
+            code = "import threading; threading.Event().wait(600)"
+            environment.run("-I", "-c", code, folder=tmp_path)
+
+    monkeypatch.setattr(installing, "_try", probed)
+    with pytest.raises(
+        PipelineError, match=r"^hangs: python -I -c import .*: not done after 0\.5 s"
+    ):
+        installing._all(["hangs", "ends"], None)  # type: ignore[arg-type, list-item]
+    said = capsys.readouterr().out
+    assert "hangs: FAILS\n" in said and said.endswith("ends: works\n")

@@ -79,7 +79,6 @@ def test_each_limit_in_both_directions(word: str, sent: bool) -> None:
     [
         ("x-file-extensions", ["png", "jpg"], ["png"], ("breaking", "feature")),
         ("x-file-extensions", ["png"], ["jpg"], ("breaking", "breaking")),
-        ("uniqueItems", False, True, ("breaking", "feature")),
         ("pattern", "a+", "b+", ("breaking", "breaking")),
         ("multipleOf", 2, 4, ("breaking", "breaking")),
     ],
@@ -96,6 +95,31 @@ def test_a_limit_that_is_no_number(
     ):  # fmt: skip
         found = [level for level, _ in compared(before, after, sent)]
         assert found == [level if sent else "patch"], (before, after)
+
+
+@pytest.mark.parametrize("sent", [True, False])
+@pytest.mark.parametrize(
+    ("word", "nothing", "limit"),
+    [
+        ("minItems", 0, 1),
+        ("minLength", 0, 1),
+        ("minProperties", 0, 1),
+        ("uniqueItems", False, True),
+    ],
+)
+def test_a_limit_that_limits_nothing_is_none(
+    word: str, nothing: Any, limit: Any, sent: bool
+) -> None:
+    schema = {"type": {"L": "string", "P": "object"}.get(word[3], "array")}
+    free, none, one = ({**schema, **each} for each in ({}, {word: nothing}, {word: limit}))
+    for before, after in ((free, none), (none, free)):
+        assert [level for level, _ in compared(before, after, sent)] == ["patch"]
+    for before in (free, none):
+        [(level, sentence)] = compared(before, one, sent)
+        assert level == ("breaking" if sent else "patch")
+        [(back, undone)] = compared(one, before, sent)
+        assert back == ("feature" if sent else "patch")
+        assert "no longer limited" in undone and "has the" not in sentence
 
 
 TWO = "`a` and `b`"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from social_publishing_sandbox.api import paging
@@ -150,21 +150,24 @@ def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> lis
         name: load(service, posts) for name, load in _RELATIONS.items() if name in include
     }
     stored = [name for name in STORED_RELATIONS if name in include]
-    by = _authors(service, posts, [name for name in stored if name in view.formed])
+    by = _authors(service, posts, stored) if view.formed else {}
     shown = []
     for post in posts:
         given: Json = {name: loaded[post["id"]] for name, loaded in relations.items()}
         for name in stored:
-            given[name] = [
-                {**each, "user": by[each["user_id"]]}
-                if name in view.formed and each.get("user_id") in by
-                else each
-                for each in post.get(f"_{name}", [])
-            ]
+            kept = post.get(f"_{name}", [])
+            given[name] = _with_authors(kept, by) if name in view.formed else kept
         if not integrated:
             given.update(absent)
         shown.append(view(post, given))
     return shown
+
+
+def _with_authors(entries: Sequence[Json], users: Mapping[str, Json]) -> list[Json]:
+    known = (users.get(each.get("user_id", "")) for each in entries)
+    return [
+        {**each, "user": user} if user else each for each, user in zip(entries, known, strict=True)
+    ]
 
 
 def _authors(service: Service, posts: Sequence[Json], names: Sequence[str]) -> dict[str, Json]:

@@ -119,6 +119,9 @@ def test_accounts_in_a_sheet_by_their_names(
     write(sheet, rows[:1])
     [change] = lines(command, "plan", str(sheet))
     assert change["after"] == f"{accounts['tiktok']} {accounts['instagram']}"
+    for beside in ("", f" {accounts['instagram']}", f" {NAME}"):  # whose last digits are lost
+        write(sheet, [rows[0] | {"selected_account_ids": f"9.03292E+18{beside}"}])
+        assert "9.03292E+18 is an identifier that the" in command("plan", sheet).err, beside
     for column, instead in (
         ("accounts", "selected_account_ids takes names as well"),
         ("networks", "it follows from selected_account_ids"),

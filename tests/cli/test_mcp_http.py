@@ -21,7 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_support import Assistant, Person
 from test_mcp import planned, renamed
 
-from social_publishing_cli.mcp.http import listening
+from social_publishing_cli.mcp.http import listening, people_of
 from social_publishing_cli.mcp.service import Options, Service
 from social_publishing_cli.mcp.tools import tools
 from social_publishing_cli.session import Session
@@ -215,6 +215,19 @@ def test_whoever_reads_the_address_can_connect_and_it_is_free_at_once_for_the_ne
     with listening(0) as at, socket.create_connection((address := at.getsockname()), 1):
         at.accept()[0].close()  # whose end comes first keeps the port for a minute
     listening(address[1]).close()
+
+
+def test_only_people_who_are_named_are_let_in_and_each_keeps_the_token(tmp_path: Path) -> None:
+    told: list[str] = []
+    both = people_of(tmp_path, ["ann", "ben"], told.append)
+    assert people_of(tmp_path, ["ben"], told.append) == {"ben": both["ben"]}
+    three = people_of(tmp_path, ["cleo", "ann"], told.append)
+    assert list(three) == ["cleo", "ann"] and three["ann"] == both["ann"]
+    assert people_of(tmp_path, [], told.append) == {}
+    assert len({*both.values(), *three.values()}) == 3
+    assert [line.partition(",")[0] for line in told] == [
+        f"token of {name}" for name in ("ann", "ben", "cleo")
+    ]
 
 
 def test_a_plan_is_only_of_whoever_made_it(tmp_path: Path) -> None:

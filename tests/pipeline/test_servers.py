@@ -116,7 +116,10 @@ def test_the_arguments_are_typed_and_described(package: Any) -> None:
     assert all(len(line) <= 100 for line in package.Sample.__doc__.splitlines())
 
 
-RESERVED = ["a.invalid", "test", "a.test", "example", "b.a.example", "example.com", "a.example.org"]
+RESERVED = [
+    *("a.invalid", "test", "a.test", "example", "b.a.example"),
+    *(f"{at}example.{end}" for at in ("", "a.") for end in ("com", "net", "org")),
+]
 REAL = ["a.com", "attest", "test.com", "myexample.com", "example.com.de", "invalid.net"]
 
 

@@ -45,7 +45,7 @@ def load_toml(file: Path) -> dict[str, Any]:
             )
         ) from None
     except RecursionError:
-        lines = [len(re.findall(r"[\[{.]", line)) for line in text.splitlines()]
+        lines = [len(re.findall(r"[\[{.]", line)) for line in lines_of(text)]
         place = Position(str(file), lines.index(max(lines)) + 1, 1)
         said = f"nested more than {DEEPEST} levels deep"
         raise PipelineError(Finding(said, place, "config")) from None

@@ -16,7 +16,7 @@ from release.changes.comparing import compare
 from release.changes.report import Report
 from release.config import Release
 
-HELP: Final = "report what changed since the last release, raise the version, write the changelog"
+HELP: Final = "Report what changed since the last release, raise the version, write the changelog."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -151,7 +151,7 @@ def test_a_value_of_another_kind_is_refused_by_the_name_of_its_argument(
         assert re.match(f"{argument}:? must be ", str(caught.value)), value
         assert str(caught.value).endswith(f", not {shown(value)}")
     assert (sandbox.world(), sandbox.settings(), sandbox.snapshots()) == before
-    assert not sandbox.faults.active() and not [*tmp_path.iterdir()]
+    assert not sandbox.faults.all() and not [*tmp_path.iterdir()]
     for value in (each for each in VALUES if fits(annotation, each)):
         with suppress(SandboxError):  # below or above its limits; nothing else may come
             call(sandbox, method, argument, value)

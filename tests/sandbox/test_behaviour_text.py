@@ -54,6 +54,12 @@ def test_weights_that_were_worked_out_by_hand(text: str, length: int) -> None:
     assert weighted_length(text, RULE) == length
 
 
+@given(st.text("aéüçñŵÅ한글"))
+def test_a_letter_weighs_the_same_however_its_accent_was_typed(text: str) -> None:
+    apart = unicodedata.normalize("NFD", text)
+    assert weighted_length(apart, RULE) == weighted_length(text, RULE)
+
+
 @given(any_text, any_text)
 def test_weights_add_up(one: str, other: str) -> None:
     both = weighted_length(f"{one}\n{other}", RULE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import shlex
 from dataclasses import replace
@@ -16,10 +17,11 @@ import pytest
 from bs4 import BeautifulSoup
 from wire import a_post, everything, exchange
 
-from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox import Sandbox, cli
 from social_publishing_sandbox.api.faults.fault import Fault
 from social_publishing_sandbox.api.faults.kinds import KINDS
 from social_publishing_sandbox.console import base, faults, library, posts, requests, wording
+from social_publishing_sandbox.console import post as post_page
 from social_publishing_sandbox.console.base import PAGES, ROOT, pages
 from social_publishing_sandbox.control.verbs import VERBS
 
@@ -212,7 +214,7 @@ def test_each_verb_has_a_button_that_does_what_its_method_does(console: Console)
         gone = console.post(f"{PAGES}/{kind}/1/{word}", **form, back=f"{PAGES}/clock")
         assert "notice failed" in gone and "There is no" in gone, verb
         assert everything(sandbox) == before, verb
-    assert not sandbox.faults.active()
+    assert not sandbox.faults.all()
     again = a_post(sandbox, "PUBLISHED")
     assert "PUBLISHED" in console.post(f"{PAGES}/posts/{again}/approve")
     for wrong in ("", "soon", "9999-01-01T00:00"):
@@ -378,6 +380,36 @@ def test_a_list_that_is_cut_says_so(console: Console, more: int) -> None:
 # Clock
 
 
+def test_what_a_date_makes_of_a_post_is_named(console: Console) -> None:
+    sandbox = console.sandbox
+    given = {"publication_date": sandbox.now + timedelta(days=1)}
+    sandbox.reset({"format": 1, "users": [{"token": "t"}]})
+    for name, what in (("SCHEDULED", "Publishes"), ("IN_REVIEW", "Review missed")):
+        sandbox.create_post(content=name, status=name, **given)
+        page = BeautifulSoup(console.get(f"{PAGES}/clock"), "html.parser")
+        (row,) = (each for each in page.select("tr") if name in each.text)
+        assert {*row.stripped_strings} & {"Publishes", "Review missed"} == {what}
+
+
+def test_a_post_that_is_let_go_late_goes_out_at_the_moment_that_is_shown(console: Console) -> None:
+    sandbox = console.sandbox
+    networks = ("bluesky", "threads", "twitter")
+    found = sandbox.find("social_accounts")
+    accounts = [each.id for each in found if each["socialNetwork"] in networks][:2]
+    late = (sandbox.now - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M")
+    post = sandbox.create_post(
+        content="Late", status="SCHEDULED", publication_date=sandbox.now + timedelta(days=1),
+        selectedAccountIds=accounts, publication_delay_between=10,
+    )  # fmt: skip
+    assert console.call("PATCH", f"/posts/{post.id}", json={"publication_date": late}).is_success
+    stored = sandbox.service.store.posts.get(post.id)
+    with sandbox.service.store.lock:
+        shown = [each.at for each in post_page._targets(sandbox.service, stored)]
+    sandbox.advance(seconds=9)
+    out = [each.published_at.timestamp() * 1000 for each in sandbox.read_post(post.id).details]
+    assert shown == out and len(out) == 2
+
+
 def test_a_jump_of_the_clock_names_the_posts_that_it_changed(console: Console) -> None:
     sandbox = console.sandbox
     accounts = [each["id"] for each in sandbox.find("social_accounts")][:1]
@@ -516,14 +548,14 @@ def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
     ):
         response = console.ask("POST", f"{PAGES}/faults", data=form)
         assert response.status_code == 422 and 'role="alert"' in response.text, form
-    assert not console.sandbox.faults.active()
+    assert not console.sandbox.faults.all()
 
 
 def test_the_example_of_a_script_is_one(console: Console) -> None:
     page = console.get(f"{PAGES}/faults?kind=script")
     (example,) = re.findall(r'name="script"[^>]*>([^<]*)</textarea>', page)
     console.post(f"{PAGES}/faults", kind="script", script=unescape(example))
-    (active,) = console.sandbox.faults.active()
+    (active,) = console.sandbox.faults.all()
     assert len(active.fault.steps) > 1
 
 
@@ -534,6 +566,12 @@ def test_budgets_are_shown_untouched_and_the_limit_is_set(console: Console) -> N
         response = console.call("GET", f"/posts-bulk?ids={post}")
         assert response.headers["x-ratelimit-remaining"] == str(left)
         assert f"{left} of 5 left" in console.get(f"{PAGES}/budgets")
+    sandbox = console.sandbox
+    for window, period in ((60, "a minute"), (10, "in 10 seconds"), (1, "in 1 second")):
+        sandbox.service.limits.usual_window = window  # as documents have it
+        page = console.post(f"{PAGES}/budgets", action="set", limit="5")
+        assert f"a fresh budget of 5 requests {period}." in page
+        assert f"; 5 requests {period}.\n" in cli._greeting(sandbox, argparse.Namespace(db=None))
     console.post(f"{PAGES}/budgets", action="off", limit="5")
     assert console.sandbox.service.limits.limit is None
     for wrong in ("0", "-1", "x", "", "1.5", "9" * 5_000):

@@ -23,6 +23,7 @@ from social_publishing_sandbox.control import seeding
 from social_publishing_sandbox.control.control import milliseconds
 from social_publishing_sandbox.control.objects import MADE, create
 from social_publishing_sandbox.state import ids
+from social_publishing_sandbox.state.file_types import file_type
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 
@@ -359,7 +360,7 @@ def test_faults_end_with_their_block_or_by_themselves(sandbox: Sandbox) -> None:
         assert create("x") == 200
         sandbox.switch_fault(fault.id, on=True)
         assert create("y") == 503
-    assert not sandbox.faults.active()
+    assert not sandbox.faults.all()
     with sandbox.fault("status", status=503) as fault:
         sandbox.remove_fault(fault.id)  # and the end of the block has nothing left to do
     sandbox.add_fault(script=["pass", {"status": 500}])
@@ -374,7 +375,7 @@ def test_a_fault_is_for_a_user_whom_there_is(sandbox: Sandbox) -> None:
         sandbox.add_fault("status", user=owner["name"].upper().title() + "x")
     with pytest.raises(BadFault, match=r"user: 'Zz Top': there is no such user; there are"):
         sandbox.add_fault("status", user="Zz Top")
-    assert len(sandbox.faults.active()) == 2
+    assert len(sandbox.faults.all()) == 2
 
 
 # The whole
@@ -388,7 +389,7 @@ def test_reset_begins_again(sandbox: Sandbox) -> None:
     Wire(sandbox)("GET", "/posts")
     sandbox.reset()
     assert sandbox.world() == before
-    assert (sandbox.now, sandbox.requests(), sandbox.faults.active()) == (START, [], [])
+    assert (sandbox.now, sandbox.requests(), sandbox.faults.all()) == (START, [], [])
 
 
 @pytest.mark.parametrize("seed", [0, 1, None])
@@ -398,6 +399,68 @@ def test_a_reset_has_the_seed_that_is_given_or_the_one_before(seed: int | None) 
     kept = 3 if seed is None else seed
     assert sandbox.service.settings.seed == kept
     assert sandbox.world() == Sandbox(clock="frozen", seed=kept).world()
+
+
+def test_faults_happen_by_the_seed_that_there_is(sandbox: Sandbox) -> None:
+    def picked(seed: int) -> list[bool]:
+        assert sandbox.service.settings.seed == seed
+        with sandbox.fault("status", id="half", probability=0.5):
+            return [sandbox.faults.pick("listPosts") is not None for _ in range(60)]
+
+    sandbox.reset(seed=1)
+    one, name = picked(1), sandbox.snapshot()
+    sandbox.reset(seed=2)
+    two = picked(2)
+    sandbox.restore(name)
+    assert picked(1) == one != two
+    with Sandbox(clock="frozen", seed=2) as sandbox:
+        assert picked(2) == two
+
+
+def test_snapshots_are_listed_by_when_they_were_made(sandbox: Sandbox) -> None:
+    for name in ("a", "b", "a"):
+        sandbox.snapshot(name)
+    assert sandbox.snapshots() == ["b", "a"]
+
+
+def test_a_reset_renews_every_budget(sandbox: Sandbox) -> None:
+    sandbox.limit(2)
+    for _ in range(3):
+        Wire(sandbox)("GET", "/posts")
+    assert {each["remaining"] for each in sandbox.budgets()} == {0, 2}
+    sandbox.reset()
+    assert {each["remaining"] for each in sandbox.budgets()} == {2}
+
+
+CUSTOMIZED: list[dict[str, Any]] = [
+    *({}, {"pinterest": {}}, {"threads": {"content": ""}}, {"threads": {"media_ids": []}}),
+    {"pinterest": {}, "bluesky": {"content": "Own"}},
+]
+
+
+@pytest.mark.parametrize("customized", CUSTOMIZED, ids=str)
+def test_content_is_customized_wherever_it_came_from(
+    sandbox: Sandbox, customized: dict[str, Any]
+) -> None:
+    made = sandbox.create_post(content="Rye", customized=customized)
+    other = sandbox.create_post(content="Rye")
+    Wire(sandbox)("PATCH", f"/posts/{other.id}", {"customized": customized})
+    users = [{"token": "t"}]
+    sandbox_of = {"format": 1, "users": users, "posts": [{"customized": customized}]}
+    found = [made.has_customized_content, sandbox.read_post(other.id).has_customized_content]
+    sandbox.reset(sandbox_of)
+    found.append(bool(sandbox.find("posts")[0].has_customized_content))
+    assert found == [any(customized.values())] * 3
+
+
+@pytest.mark.parametrize("name", ["a.xyz", "a", "a.JPG", "a.srt"])
+def test_a_file_of_a_world_has_the_type_of_one_that_is_uploaded(
+    sandbox: Sandbox, name: str
+) -> None:
+    kind, mime = file_type(name.rpartition(".")[2].lower())
+    sandbox.reset({"format": 1, "users": [{"token": "t"}], "media": [{"client_name": name}]})
+    (medium,) = sandbox.find("media")
+    assert (medium.type, medium.mime_type) == (kind, mime)
 
 
 CHANGES: list[Callable[[Sandbox], object]] = [

@@ -437,9 +437,11 @@ def test_requests_that_are_gone_are_counted(sandbox: Sandbox) -> None:
     httpx2.get(f"{sandbox.base_url}/posts")
     changes = sandbox.events.last_number
     with followed(sandbox, f"{last - 2}-{changes}") as lines:
-        (first, _, lost), (second, _, request) = next_event(lines), next_event(lines)
+        (first, place, lost), (second, _, request) = next_event(lines), next_event(lines)
     assert (first, lost, second) == ("lost", {"count": 2}, "request")
     assert request["number"] == last + 1
+    with followed(sandbox, place) as lines:  # who has got no more than that
+        assert next_event(lines)[2] == request
 
 
 def test_people_are_told_where_the_token_is(anybody: httpx2.Client) -> None:

@@ -743,6 +743,22 @@ def test_the_time_to_wait_may_be_a_date_and_have_another_name(make: Make, header
     assert 30 < (until - datetime.now(UTC)).total_seconds() <= 60
 
 
+def test_a_time_to_wait_that_is_not_documented_is_sent_where_a_fault_asks_for_it(
+    make: Make,
+) -> None:
+    def change(data: Json) -> None:
+        for each in data["paths"].values():
+            for raw in each.values():
+                del raw["responses"]["429"]["headers"]["Retry-After"]
+
+    sandbox, wire, _ = make(change, rate_limit=1)
+    for kind in ({"retry_after": 0}, {"retry_after": 7}, {}):
+        with sandbox.fault("rate-limited", **kind):
+            response = wire("GET", "/posts-bulk?ids=1")
+        wanted = str(kind["retry_after"]) if kind else None
+        assert (response.status_code, response.headers.get("Retry-After")) == (429, wanted)
+
+
 # Behaviour
 
 

@@ -260,7 +260,7 @@ def picks(faults: Faults, number: int, operation: str | None = "getPosts", *user
 
 
 def with_fault(seed: int = 0, **value: Any) -> Faults:
-    faults = Faults(seed)
+    faults = Faults(lambda: seed)
     faults.add(Fault.from_json(value))
     return faults
 
@@ -268,7 +268,7 @@ def with_fault(seed: int = 0, **value: Any) -> Faults:
 def test_the_first_pass_and_then_so_many_fail() -> None:
     faults = with_fault(kind="drop-after", after=2, times=3)
     assert picks(faults, 8) == "..xxx..."
-    (standing,) = faults.active()
+    (standing,) = faults.all()
     # A fault that ended is not asked any more.
     assert (standing.matched, standing.applied, standing.ended) == (5, 3, True)
 
@@ -288,7 +288,7 @@ def test_operation_and_user_choose(asked: tuple[Any, ...], expected: str) -> Non
     faults = Faults()
     faults.add(Fault.from_json({"kind": "drop-after", "operations": "getPosts", "user": "7"}))
     assert picks(faults, 1, *asked) == expected
-    assert faults.active()[0].matched == (expected == "x")
+    assert faults.all()[0].matched == (expected == "x")
 
 
 def test_the_share_depends_on_seed_and_id_alone() -> None:
@@ -319,7 +319,7 @@ def test_a_script(repeat: bool, after: int, expected: str) -> None:
         "." if a is None else str(a.parameters["status"]) if a.refuses else a.kind for a in seen
     ]
     assert " ".join(str(each) for each in shown) == expected
-    assert faults.active()[0].ended is not repeat
+    assert faults.all()[0].ended is not repeat
 
 
 def test_latency_adds_up_until_another_fault() -> None:
@@ -337,7 +337,7 @@ def test_latency_adds_up_until_another_fault() -> None:
     assert first.refuses
     assert first.parameters == {"status": 500, "retry_after": None, "message": None}
     assert (second.kind, second.refuses) == ("drop-after", False)
-    assert [each.matched for each in faults.active()] == [2, 2, 1, 1]
+    assert [each.matched for each in faults.all()] == [2, 2, 1, 1]
 
 
 def test_names_are_given_in_order_and_never_twice() -> None:
@@ -349,7 +349,7 @@ def test_names_are_given_in_order_and_never_twice() -> None:
     with pytest.raises(BadFault, match="already a fault 'fault-1'"):
         faults.add(Fault.from_json({"kind": "status", "id": "fault-1"}))
     faults.clear()
-    assert faults.active() == []
+    assert faults.all() == []
     assert faults.add(Fault.from_json({"kind": "drop-after"})).id == "fault-1"
 
 
@@ -396,7 +396,7 @@ def test_counts_are_exact_over_threads() -> None:
     with ThreadPoolExecutor(8) as pool:
         picked = list(pool.map(lambda _: faults.pick("getPosts", Slow("ada")), range(16)))
     assert sum(each is not None for each in picked) == 3
-    assert faults.active()[0].applied == 3
+    assert faults.all()[0].applied == 3
 
 
 def test_a_fault_is_set_and_removed_once_over_threads() -> None:

@@ -32,7 +32,7 @@ class App:
     """A service of one operation that counts how often it was carried out."""
 
     def __init__(self) -> None:
-        self.faults = Faults(seed=1)
+        self.faults = Faults(lambda: 1)
         self.carried_out = 0
         self.running = 0
         self.body = orjson.dumps(BODY)

@@ -10,6 +10,7 @@ import pytest
 
 from social_publishing_sandbox import ControlError, Sandbox
 from social_publishing_sandbox.control.objects import KINDS
+from social_publishing_sandbox.documents.objects import Post
 from social_publishing_sandbox.json_objects import Object, wire_name
 from social_publishing_sandbox.state.documents import load
 
@@ -106,6 +107,16 @@ class Held(Object):
     numbers: list[int]
     moments: dict[str, dt.date | None]
     inner: list[Object]
+
+
+def test_a_text_that_is_no_moment_is_given_as_it_is() -> None:
+    given = {"numbers": ["x"], "moments": {"a": "soon", "b": "2026-12-01"}}
+    held = Held(given)
+    assert held.moments == {"a": "soon", "b": dt.date(2026, 12, 1)}
+    assert (
+        repr(held) == "Held(numbers=['x'], moments={'a': 'soon', 'b': datetime.date(2026, 12, 1)})"
+    )
+    assert Post({"published_at": "soon"}).published_at == "soon"
 
 
 def test_what_is_nothing_in_a_list_or_a_map_stays_in_its_place() -> None:

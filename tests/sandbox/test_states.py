@@ -594,6 +594,13 @@ def test_everyone_must_approve_where_that_is_wanted(
     assert "approved_at" not in sandbox.read_post(post)
     sandbox.approve(post)
     assert state(sandbox, post) == "SCHEDULED"
+    said = [{"user_id": known[each], "status": "rejected"} for each in ("Tom", "Max")]
+    rejected = sandbox.create_post(
+        status="IN_REVIEW", everyone_must_approve=True, approvals=said, publication_date=FUTURE,
+        **everyone,
+    ).id  # fmt: skip
+    sandbox.approve(rejected, user=known["Ada"])
+    assert state(sandbox, rejected) == "IN_REVIEW"  # to reject is not to approve
     one = in_review(sandbox, wire, known, **everyone)
     sandbox.approve(one)
     assert state(sandbox, one) == "SCHEDULED"

@@ -453,9 +453,11 @@ def test_whatever_is_wrong_is_a_bad_world_and_nothing_else(data: st.DataObject) 
         assert worlds.load(loaded) == loaded
 
 
-@pytest.mark.parametrize("suffix", ["yaml", "yml"])
-def test_a_world_may_be_yaml(suffix: str) -> None:
-    Path(f"world.{suffix}").write_text(yamls.dump(rich()), encoding="utf-8")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("suffix", ["yaml", "yml", "YAML", "json", "Json"])
+def test_a_world_may_be_yaml_or_json(suffix: str, encoding: str) -> None:
+    text = json.dumps(rich()) if suffix.lower() == "json" else yamls.dump(rich())
+    Path(f"world.{suffix}").write_text(text, encoding=encoding)
     assert worlds.load(f"world.{suffix}") == worlds.load(rich())
 
 

@@ -207,7 +207,7 @@ def ids(sandbox: Sandbox) -> dict[str, str]:
 
 def everything(sandbox: Sandbox) -> list[Any]:
     """What somebody can find out of a sandbox: all of it stays where something is refused."""
-    faults, limits = sandbox.faults.active(), sandbox.service.limits
+    faults, limits = sandbox.faults.all(), sandbox.service.limits
     found = [sandbox.world(), sandbox.now, sandbox.clock_mode, sandbox.service.settings.seed]
     found += [sandbox.settings(), limits.window, [each.to_json() for each in faults]]
     return [*found, sandbox.snapshots(), len(sandbox.requests()), sandbox.events.last_number]

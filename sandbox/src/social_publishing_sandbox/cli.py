@@ -139,7 +139,7 @@ def _open_streams() -> None:
 
 
 def _drop_output() -> None:
-    """At exit Python would try once more to write what nobody takes."""
+    """Lead output nowhere: at exit, Python would try once more to write what nobody takes."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -448,8 +448,8 @@ def _greeting(sandbox: Sandbox, arguments: argparse.Namespace) -> str:
     tokens = sandbox.tokens
     width = max(map(len, tokens))
     shown = [f"{role:<{width}}  {token}" for role, token in tokens.items()]
-    requests = sandbox.service.limits.limit
-    limit = f"{requests} requests a minute" if requests else "no rate limit"
+    limits = sandbox.service.limits
+    limit = f"{limits.limit} requests {limits.period}" if limits.limit else "no rate limit"
     moment = f"{sandbox.now:%Y-%m-%d %H:%M} UTC"
     lines = [
         f"The sandbox is ready: clock {sandbox.clock_mode}, {moment}; {limit}.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, get_args, get_origin, get_type_hints
 from uuid import UUID
@@ -81,7 +82,8 @@ def _read(type_: Any, value: Any) -> Any:
         readings = (_read(each, value) for each in of)
         return next((each for each in readings if each is not value), value)
     if isinstance(value, str) and kind in _OF_TEXT:
-        return _OF_TEXT[kind](value)
+        with suppress(ValueError):
+            return _OF_TEXT[kind](value)
     if isinstance(value, list) and kind is list:
         return [_read(of[0], each) for each in value]
     if isinstance(value, dict) and kind is dict:

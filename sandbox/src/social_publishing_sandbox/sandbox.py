@@ -155,7 +155,7 @@ class Sandbox(Control):
             super().__init__(
                 service,
                 RequestLog(),
-                Faults(service.settings.seed),
+                Faults(lambda: service.settings.seed),
                 world,
                 start,
                 host,

@@ -49,7 +49,7 @@ class _Background:
             return self._loop
 
     def forget(self) -> None:
-        """A forked process has no thread, whatever its parent had."""
+        """Forget the parent's thread: a forked process has none."""
         self._loop = None
         self._lock = threading.Lock()
 

@@ -25,7 +25,7 @@ from social_publishing_sandbox.state.documents import Json
 
 _MOST: Final = 14_000  # bytes of a result: about 3,500 tokens
 _FEW: Final = "20"  # requests that are shown unless others are asked for
-_HOW: Final = "where"
+_WHERE: Final = "where"
 
 _INSTRUCTIONS: Final = """\
 A sandbox of a social publishing service, to test a program with. Point the program at the \
@@ -38,7 +38,7 @@ def _paths(*methods: str) -> list[str]:
     return [path[1:] for path, commands in COMMANDS.items() if {*methods} & {*commands}]
 
 
-LOOKS: Final = (_HOW, *_paths("GET"))
+LOOKS: Final = (_WHERE, *_paths("GET"))
 CHANGES: Final = (*(path for path in _paths("POST", "PUT", "DELETE") if path != "faults"),)
 
 
@@ -134,7 +134,7 @@ def called(sandbox: Sandbox, name: str, sent: Mapping[str, Any]) -> Any:
     values = given.get("values" if "values" in known else "filter", {})
     if name == "fault":
         return carry_out(sandbox, "/faults", "POST", {**values, "kind": given[first]})
-    if given[first] == _HOW:
+    if given[first] == _WHERE:
         now = carry_out(sandbox, "/clock", "GET", {})["now"]
         return {**client_variables(sandbox), "tokens": dict(sandbox.tokens), "now": now}
     path, method = f"/{given[first]}", "GET"

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox.api.operations.posts import THUMBNAIL
+from social_publishing_sandbox.api.media.showing import THUMBNAIL
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.file_types import MediaType
 from social_publishing_sandbox.state.service import Service

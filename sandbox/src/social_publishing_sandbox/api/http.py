@@ -266,17 +266,19 @@ class Api:
         documented = DocumentedResponse(405 if methods else 404, None)
         return self._error(documented, message, {}, allow, cites=("§4",))
 
-    def _limited(self, operation: Operation | None, budget: Budget) -> Response:
+    def _limited(
+        self, operation: Operation | None, budget: Budget, *, is_asked: bool = False
+    ) -> Response:
+        """Refuse what is above the limit; an undocumented wait is sent where it is asked for."""
         status = self._rate["status"]
         documented = (operation or next(iter(self._document.operations.values()))).error(status)
-        seconds = self._service.limits.window
-        window = "a minute" if seconds == 60 else f"in {seconds} seconds"
-        message = f"Too many requests: {budget.limit} {window} are allowed."
+        period = self._service.limits.period
+        message = f"Too many requests: {budget.limit} {period} are allowed."
         name = self._rate["wait"].lower()
         until = documented.header(name, self._document)
         headers: Headers = []
-        if until is not None:  # in seconds, or as a date
-            is_date = "string" in until.get("type", ())
+        if until is not None or is_asked:  # in seconds, or as a date
+            is_date = "string" in (until or {}).get("type", ())
             wait = formatdate(time.time() + budget.wait, usegmt=True) if is_date else budget.wait
             headers = [(name.encode(), str(wait).encode())]
         return self._error(documented, message, {}, headers, cites=("§8", "rateLimit.status"))
@@ -288,7 +290,8 @@ class Api:
             wait = given["retry_after"]
             if wait is None:
                 wait = max(budget.reset - int(time.time()), 1)
-            return self._limited(operation, budget._replace(wait=wait))
+            is_asked = given["retry_after"] is not None
+            return self._limited(operation, budget._replace(wait=wait), is_asked=is_asked)
         documented = operation.error(given["status"])
         message = given["message"] or f"A fault is set: status {given['status']}."
         headers: Headers = []
@@ -312,7 +315,7 @@ class Api:
         return Response(documented.status, orjson.dumps(body), [_JSON, *headers], cites=cites)
 
     def _broken(self, operation: Operation, error: Exception) -> Response:
-        """Something is wrong with the sandbox or its machine, and the client hears of it."""
+        """Tell the client that something is wrong with the sandbox or its machine."""
         if full := no_space(error):
             return self._error(DocumentedResponse(507, None), sentence(str(full)), {})
         log.exception("%s failed", operation.id)

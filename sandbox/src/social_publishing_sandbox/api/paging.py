@@ -152,7 +152,7 @@ def _first(call: Call, name: str) -> int:
 
 
 def _numbers(first: int, current: int, last: int) -> Iterator[int | None]:
-    """Return the numbers of the pages that get a link, with None for a run that is left out."""
+    """Yield the numbers of the pages that get a link, with None for a run that is left out."""
     before = first - 1
     for number in range(first, last + 1):
         if number in (first, last) or abs(number - current) <= _AROUND:

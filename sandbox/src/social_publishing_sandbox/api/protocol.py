@@ -100,4 +100,4 @@ class Reachable(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def _unsupported_upgrade_warning(self) -> None:
-        """An offer of another protocol is passed over, as HTTP wants it; nothing is missing."""
+        """Pass over an offer of another protocol, as HTTP wants it; nothing is missing."""

@@ -13,6 +13,7 @@ from social_publishing_sandbox.compiled import jsonschema_rs, orjson
 from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.documents import Document, Json, Operation, Parameter, Schemas
 from social_publishing_sandbox.state.given import Given
+from social_publishing_sandbox.state.reading import Path
 from social_publishing_sandbox.state.refusals import Problems, Reason, Refusal, invalid
 from social_publishing_sandbox.state.wording import TYPES, either, rule
 
@@ -80,7 +81,7 @@ def _texts(
 
 
 def _any_of(operation: Operation, values: Json) -> None:
-    """§4.1 wants at least one of two parameters; the document names them."""
+    """Refuse a request without any of the parameters of which it needs one (§4.1)."""
     wanted: list[str] = operation.raw.get("x-required-any", [])
     if wanted and not any(dict(values).get(name) for name in wanted):
         names = " or ".join(wanted)
@@ -291,9 +292,6 @@ _CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
     "integer": _integer,
     "number": _number,
 }
-
-
-Path = tuple[str | int, ...]
 
 
 def complaints(

@@ -347,7 +347,7 @@ class _Compiler:
         return check
 
     def _additionalProperties(self, others: Any, schema: Json, at: _Place) -> Check:
-        """The members of an object one after the other, whatever says what they are."""
+        """Check the members of an object one after the other, whatever says what they are."""
         above = _Place(at.document, at.path[:-1])
         named = {
             name: self.schema(inner, above.below("properties", name))

@@ -21,17 +21,17 @@ from starlette.routing import Route
 from social_publishing_sandbox.api.faults.kinds import KINDS
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.static import Static
-from social_publishing_sandbox.control.control import Control
+from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour import limits
 from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.wording import counted, sentence
 from social_publishing_sandbox.worlds import BadWorld
 
-ROOT: Final = "/_sandbox/"
+ROOT: Final = f"{PREFIX}/"
 """The address of the first page; everything else is below `PAGES`."""
 
-PAGES: Final = "/_sandbox/console"
+PAGES: Final = f"{PREFIX}/console"
 
 SECURITY: Final = {
     "content-security-policy": (
@@ -136,7 +136,7 @@ class Console:
         files = sorted(
             resources.files(__package__).joinpath("static").iterdir(), key=lambda each: each.name
         )
-        self.static = Static("/_sandbox/static", *files)
+        self.static = Static(f"{PREFIX}/static", *files)
         # By random names: an address can only name a notice, never carry its text.
         self._notices: OrderedDict[str, Notice] = OrderedDict()
         self._templates = jinja2.Environment(
@@ -245,12 +245,11 @@ class Console:
 
     def _shell(self) -> dict[str, Any]:
         """Return what every page shows."""
-        faults = self.control.faults.active()
         return {
             "now": self.service.clock.now(),
             "clock_mode": self.control.clock_mode,
             "next_event": self.service.next_moment(),
-            "active_faults": sum(1 for fault in faults if fault.enabled and not fault.ended),
+            "active_faults": len(self.control.faults.active()),
             "organization": self.service.organization,
         }
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import Console, Form, Notice, Wrong
-from social_publishing_sandbox.state import ids
+from social_publishing_sandbox.state import ids, posting
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service
@@ -26,7 +26,6 @@ STEPS: Final = {
 """The steps that have a button."""
 
 _EVENTS: Final = {
-    "date": "Publishes",
     "publish": "Goes out on an account",
     "finish": "Publishing ends",
     "processed": "Its processing ends",
@@ -54,12 +53,20 @@ def coming(service: Service, count: int) -> list[dict[str, Any]]:
     return [
         {
             "at": at,
-            "what": _EVENTS.get(kind, wording.words(kind)),
+            "what": _EVENTS.get(kind) or _of_date(service, posts.get(identifier)),
             "row": rows.get(identifier),
             "media": media.get(identifier),
         }
         for at, kind, identifier in named
     ]
+
+
+def _of_date(service: Service, post: Json | None) -> str:
+    """Return what the publication date makes of a post in its present state."""
+    true = posting.conditions(service, post) if post else ()
+    after = service.transitions.next(post["status"], "clock", true) if post else None
+    name = "" if after is None else service.transitions.name[after]
+    return "Publishes" if name == "IN_PROGRESS" else wording.words(name) or "Nothing changes"
 
 
 def step(console: Console, form: Form) -> Notice:

@@ -34,7 +34,7 @@ def _shown(
     known = kind if kind in (*KINDS, SCRIPT) else next(iter(KINDS))
     common = _SCRIPTED if known == SCRIPT else _SINGLE
     return {
-        "active": console.control.faults.active(),
+        "active": console.control.faults.all(),
         "in_words": in_words,
         "how_often": how_often,
         "kinds": KINDS.values(),

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from starlette.requests import Request
 
-from social_publishing_sandbox.api.operations import posts as operations
+from social_publishing_sandbox.api.media import showing
 from social_publishing_sandbox.console.base import PAGES, Console, integer, pages
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
@@ -58,7 +58,7 @@ def shown(service: Service, media: Json) -> Json:
     """Return a file as the API gives it, but in bytes and seconds; `picture` is its thumbnail's
     address on this origin.
     """
-    view = operations.show_media(service, media)
+    view = showing.show(service, media)
     base = f"{service.origins['media']}/files/"
     thumbnail = view.get("thumbnail") or ""
     picture = thumbnail.removeprefix(base) if thumbnail.startswith(base) else None

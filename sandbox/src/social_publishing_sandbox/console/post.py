@@ -138,13 +138,13 @@ def _media(service: Service, post: Json) -> list[Json]:
 def _targets(service: Service, post: Json) -> list[Target]:
     details = posting.details_of(service, post)
     accounts = service.store.accounts.many(each["social_account_id"] for each in details)
-    start, delay = post.get("publication_timestamp"), post.get("publication_delay_between", 0)
+    is_dated = "publication_timestamp" in post
     targets = []
     for position, detail in enumerate(details):
         account = accounts.get(detail["social_account_id"])
         if account is None:
             continue
-        at = None if start is None else start + position * delay * times.MINUTE
+        at = posting.publication(post, position) if is_dated else None
         content = text.content_of(detail, post, account["socialNetwork"])
         network = account["socialNetwork"]
         length = limits.length(content, network, service.assume)

@@ -174,4 +174,4 @@ def limit(console: Console, form: Form) -> Notice:
     given = arguments.read("requests", form.get("limit", ""))
     console.control.limit(given)
     requests = counted(given, "request")
-    return Notice(f"Every user has a fresh budget of {requests} a minute.")
+    return Notice(f"Every user has a fresh budget of {requests} {console.service.limits.period}.")

@@ -100,7 +100,7 @@ def _reviewer(service: Service, post: Json, user_id: str | None) -> Json:
 
 
 def _waits_for_others(service: Service, post: Json) -> bool:
-    """§2.2: with `everyone_must_approve`, every assignee who may has to."""
+    """Return whether an assignee who may approve has to do so still (§2.2)."""
     if not post.get("everyone_must_approve"):
         return False
     users = service.store.users.many(post.get("assigneesIds", ()))

@@ -591,7 +591,7 @@ class Control:
         self._emit_faults()
 
     def _emit_faults(self) -> None:
-        self.service.emit("faults", {"set": len(self.faults.active())})
+        self.service.emit("faults", {"set": len(self.faults.all())})
 
     # The whole
 
@@ -636,12 +636,13 @@ class Control:
             …
             sandbox.restore(before)
 
-        It is kept until `forget_snapshot`, also after a reset.
+        It is kept until `forget_snapshot`, also after a reset, or until another one gets its name.
         """
         service = self.service
         with self._open():
             numbered = (f"snapshot-{number}" for number in itertools.count(1))
             name = name or next(each for each in numbered if each not in self._snapshots)
+            self._snapshots.pop(name, None)  # the new one is the latest
             self._snapshots[name] = _Snapshot(
                 service.store.dump(),
                 service.clock.now(),
@@ -763,7 +764,7 @@ class Control:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """A change by control: all of it or nothing; and what falls due by it happens."""
+        """Make a change by control: all of it or nothing; and what falls due by it happens."""
         with self._open():
             with self.service.change():
                 yield

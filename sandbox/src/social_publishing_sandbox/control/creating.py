@@ -10,7 +10,7 @@ from typing import Final
 from social_publishing_sandbox.api.operations import checks, groups, notes, posts
 from social_publishing_sandbox.control import changing
 from social_publishing_sandbox.state import ids, posting, publishing, times
-from social_publishing_sandbox.state.behaviour import networks, text
+from social_publishing_sandbox.state.behaviour import text
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service, stamp
@@ -39,7 +39,7 @@ def post(service: Service, doc: Json) -> Json:
     doc["should_skip"] = doc["status"] == codes["SKIPPED"]
     _date(service, doc)
     posting.weigh(service, doc)
-    doc["has_customized_content"] = any(text.is_customized(doc, each) for each in networks.NETWORKS)
+    doc["has_customized_content"] = text.has_customization(doc)
     posting.save(service, doc)
     posting.rebuild_details(service, doc)
     posting.set_labels(service, doc["id"], labels)

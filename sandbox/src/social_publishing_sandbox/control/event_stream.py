@@ -59,9 +59,10 @@ async def _events(sandbox: Control, request: int, change: int) -> AsyncIterator[
                 change = changed.number
                 yield event("change", {"kind": changed.kind, **changed.facts})
             for entry in requests.since(request):
-                lost, request = entry.number - request - 1, entry.number
+                lost, request = entry.number - request - 1, entry.number - 1
                 if lost:
                     yield event("lost", {"count": lost})
+                request = entry.number
                 yield event("request", to_dict(entry, bodies=False))
             try:
                 async with asyncio.timeout(HEARTBEAT):

@@ -116,13 +116,13 @@ def _same(given: str, wanted: str) -> bool:
 
 
 def _cookie_name(request: Request) -> str:
-    """Cookies are shared by all ports of a host, so that each sandbox needs one of its own."""
+    """Return the name of a sandbox's cookie: all ports of a host share their cookies."""
     port = request.headers.get("host", "").rpartition(":")[2]
     return f"sandbox-control-{port}" if port.isdecimal() else "sandbox-control"
 
 
 def _cookie_value(token: str) -> str:
-    """Not the token itself: another server on this host is sent the cookie as well."""
+    """Return a digest of the token: another server on this host is sent the cookie as well."""
     return hashlib.sha256(f"cookie of {token}".encode()).hexdigest()
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from social_publishing_sandbox.api import validation
+from social_publishing_sandbox.api.media import showing
 from social_publishing_sandbox.api.operations import groups, notes, posts
 from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.control import creating
@@ -288,7 +289,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         written="CalendarNoteReplacement",
         made=("end_date_extra_day",),
     ),
-    "media": Kind("file", "Media", Media, lambda store: store.media, _each(posts.show_media)),
+    "media": Kind("file", "Media", Media, lambda store: store.media, _each(showing.show)),
 }
 """The kinds of objects, as the world format calls them."""
 

@@ -377,7 +377,7 @@ COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/requests/duplicates": {"GET": Command(_duplicates, query=("within",))},
     "/requests/{number:int}": {"GET": Command(_request)},
     "/faults": {
-        "GET": Command(lambda asked: [fault.to_json() for fault in asked.control.faults.active()]),
+        "GET": Command(lambda asked: [fault.to_json() for fault in asked.control.faults.all()]),
         "POST": Command(_add_fault, None, status=201),
     },
     "/faults/{id}": {

@@ -83,7 +83,7 @@ def world_of(contract: Contract, state: bytes, seed: int, now: int) -> Json:
 
 @contextmanager
 def _scratch_service(contract: Contract, seed: int, now: int) -> Iterator[Service]:
-    """A service of nobody."""
+    """Yield a service of nobody."""
     store = Store()
     try:
         clock, limits = Clock("frozen", now), RateLimit(None)

@@ -174,7 +174,7 @@ class _Exchange:
             await response.aclose()
 
     async def _outgoing(self) -> tuple[Headers, AsyncIterator[bytes] | bytes]:
-        """Headers and body as the service gets them."""
+        """Return headers and body as the service gets them."""
         headers = _end_to_end(self._scope["headers"])
         headers = _without(headers, b"host", b"accept-encoding", b"expect")
         headers.append((b"accept-encoding", b"gzip, deflate"))

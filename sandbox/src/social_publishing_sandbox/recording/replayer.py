@@ -165,7 +165,7 @@ class Replayer(serving.Servers):
         yield from self._miscast(asked, self._interactions[number].request)
 
     def _miscast(self, asked: Request, recorded: Request) -> list[Difference]:
-        """Return whether other credentials than these asked for it when it was recorded."""
+        """Return how the credentials differ from those that asked for it when it was recorded."""
         token, role = _credentials(asked), _credentials(recorded)
         if (token is None) != (role is None):
             words = ("absent" if one is None else "present" for one in (token, role))

@@ -64,7 +64,7 @@ def check(name: str, data: Any, shipped: Json) -> None:
 
 
 def _check_schemas(data: Json) -> None:
-    """No schema is none, and no reference leads nowhere."""
+    """Refuse a schema that is none, and a reference that leads nowhere."""
     schemas = data["components"]["schemas"]
     for path, reference in _references(data, ()):
         try:
@@ -92,7 +92,7 @@ def _check_schemas(data: Json) -> None:
 
 
 def _schemas(node: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Json]]:
-    """Return every schema of a document that has no name, with its place."""
+    """Yield every schema of a document that has no name, with its place."""
     for name, inner in node.items() if isinstance(node, dict) else enumerate(node):
         if name == "schema" and isinstance(inner, dict):
             yield (*where, "schema"), inner
@@ -110,7 +110,7 @@ def _unusable(schema: Json, data: Json) -> str:
 
 
 def _check_parts(name: str, schemas: Json, shipped: Json) -> None:
-    """There are all the schemas, the names of codes and the states that the sandbox needs."""
+    """Refuse a lack of schemas, names of codes or states, and codes that worlds do not have."""
     if missing := [each for each in _SCHEMAS[name] if each not in schemas]:
         raise ValueError(f"components.schemas: it has no {listed(missing)}")
     for owner, member in _MEMBERS[name].items():
@@ -212,7 +212,7 @@ _OPENAPI: Final = _object(
 
 
 def _references(node: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Return every reference inside of a document, with its place."""
+    """Yield every reference inside of a document, with its place."""
     if isinstance(node, list):
         for position, inner in enumerate(node):
             yield from _references(inner, (*where, str(position)))

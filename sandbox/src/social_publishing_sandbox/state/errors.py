@@ -8,7 +8,9 @@ SandboxError
 ├── store.BadDatabase                   a file that is not a database of the sandbox
 ├── space.NoSpace                       the disk is full
 ├── recording.RecordingError            a recording that cannot be made or replayed
-└── running.NotRunnable                 a command that cannot be started
+├── running.NotRunnable                 a command that cannot be started
+└── cli.Refused                         a command line that cannot be carried out
+    └── cli.Unwritable                  standard output that cannot be written
 """
 
 from __future__ import annotations

@@ -333,7 +333,7 @@ def _check_approver(service: Service, post: Json, field: str) -> None:
 
 
 def _check_approval(service: Service, post: Json, field: str) -> None:
-    """A strict workflow publishes nothing that was not approved; what is scheduled there was."""
+    """Refuse to publish what a strict workflow has not approved; what is scheduled there was."""
     approved = post.get("approved_at") or post["status"] == service.codes["SCHEDULED"]
     if not approved and workflow(service, post) == _STRICT:
         _check_approver(service, post, field)

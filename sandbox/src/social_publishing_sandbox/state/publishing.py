@@ -30,7 +30,7 @@ def _date_comes(service: Service, post_id: str) -> None:
 
 
 def _publish_due(service: Service, post_id: str) -> None:
-    """Every network whose moment has come says yes or no (§2.2)."""
+    """Let every network whose moment has come say yes or no (§2.2)."""
     post = service.store.posts.get(post_id)
     in_progress = service.codes["IN_PROGRESS"]
     if post is None or post["status"] != in_progress:
@@ -113,7 +113,7 @@ def _fail(service: Service, detail: Json, reason: str) -> None:
 
 
 def _write_first_comment(service: Service, post: Json, detail: Json) -> None:
-    """The first comment goes under a post as soon as it is out (§2.2.1)."""
+    """Write the first comment under a post as soon as it is out (§2.2.1)."""
     comments: Json = post.get("first_comments") or {}
     network = detail["social_network"]
     own: Json = (comments.get("customized") or {}).get(network, {})
@@ -137,7 +137,7 @@ def _write_first_comment(service: Service, post: Json, detail: Json) -> None:
 
 
 def _finish(service: Service, post_id: str) -> None:
-    """The last account is served: the post is published, or failed if any account failed
+    """End publishing: the post is published, or failed if any account failed
     (`transitions.clock`).
     """
     post = service.store.posts.get(post_id)

@@ -66,6 +66,12 @@ class RateLimit:
         self._by_server, self._by_clock = by_server, by_clock
         self._windows: dict[tuple[str, str], _Window] = {}
 
+    @property
+    def period(self) -> str:
+        """The window in words, as in `60 requests a minute`."""
+        some = f"in {self.window} second{'s' * (self.window > 1)}"
+        return "a minute" if self.window == 60 else some
+
     def take(self, user: str, server: str = "main") -> Budget:
         """Count one request of this user to one of the APIs."""
         now = int(self._real())

@@ -1,7 +1,8 @@
 """YAML that carries JSON values without loss, and that knows the line of each of them.
 
-Reading follows the YAML 1.2 core schema: `no`, `12:30`, `1_000` and `2026-01-01` are texts. Writing
-puts a text in quotes wherever any reader of YAML could take it for something else.
+Reading takes what JSON has, as the YAML 1.2 core schema writes it: `no`, `12:30`, `1_000`, `0x1F`,
+`.inf` and `2026-01-01` are texts. Writing puts a text in quotes wherever any reader of YAML could
+take it for something else.
 """
 
 from __future__ import annotations
@@ -215,7 +216,7 @@ class _Reader(_Loader):  # type: ignore[misc]
 
 class _Writer(_Dumper):  # type: ignore[misc]
     def ignore_aliases(self, data: Any) -> bool:
-        """Equal values are written in full, each where it belongs."""
+        """Let equal values be written in full, each where it belongs."""
         return True
 
 

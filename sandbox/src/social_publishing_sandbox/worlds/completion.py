@@ -10,7 +10,8 @@ from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.behaviour import networks, text
 from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
+from social_publishing_sandbox.state.file_types import MediaType, file_type
+from social_publishing_sandbox.state.publishing import REFUSED
 from social_publishing_sandbox.worlds.history import History
 from social_publishing_sandbox.worlds.shapes import objects
 from social_publishing_sandbox.worlds.statuses import Status
@@ -155,7 +156,7 @@ class Completion:
             if detail["status"] == Status.PUBLISHED:
                 self._publish(post, detail, account, position, len(media))
             elif detail["status"] == Status.FAILED:
-                detail.setdefault("user_error_message", "The network refused the post.")
+                detail.setdefault("user_error_message", REFUSED)
         published = [each["published_at"] for each in details if each.get("published_at")]
         if post["status"] == Status.PUBLISHED and published:
             post.setdefault("published_at", max(published))
@@ -237,7 +238,7 @@ def _label(label: Json, owner: str, number: int) -> None:
 def _medium(medium: Json, owner: str, number: int) -> None:
     name = medium.setdefault("client_name", f"picture-{number}.png")
     extension = medium.setdefault("extension", name.rpartition(".")[2].lower())
-    kind, mime = EXTENSIONS.get(extension, (MediaType.IMAGE, "application/octet-stream"))
+    kind, mime = file_type(extension)
     medium.setdefault("type", kind.value)
     medium.setdefault("mime_type", mime)
     medium.setdefault("file_name", f"{medium['id']}.{extension}")
@@ -257,7 +258,7 @@ def _post(post: Json, owner: str, number: int) -> None:
         post.setdefault("publication_timestamp", times.parse(date))
     if post["status"] == Status.SKIPPED:
         post.setdefault("should_skip", True)
-    if post.get("customized"):
+    if text.has_customization(post):
         post.setdefault("has_customized_content", True)
     post.setdefault("user_id", owner)
     post.setdefault("public_id", ids.digest(post["id"], 12))

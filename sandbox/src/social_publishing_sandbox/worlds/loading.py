@@ -37,12 +37,13 @@ def load(world: str | Path | Mapping[str, Any]) -> Json:
         return complete(normal(dict(world), "world"), "world")
     path = Path(world)
     try:
-        content = path.read_text(encoding="utf-8")
+        content = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise BadWorld(str(path), [Problem((), f"cannot be read: {error.strerror}")]) from error
     except UnicodeError as error:
         raise BadWorld(str(path), [Problem((), "is not UTF-8 text")]) from error
-    data, line = _from_yaml(path, content) if path.suffix in _YAML else _from_json(path, content)
+    read = _from_yaml if path.suffix.lower() in _YAML else _from_json
+    data, line = read(path, content)
     return complete(normal(data, str(path), line), str(path), line)
 
 

@@ -70,7 +70,7 @@ def _altered(
 
 
 def _branches(schemas: list[Json], resolve: Resolve) -> Iterator[Json]:
-    """Return the schemas and, for those that are made of others, these."""
+    """Yield the schemas and, for those that are made of others, these."""
     for schema in schemas:
         resolved = resolve(schema)
         yield resolved

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
@@ -100,14 +100,14 @@ class Faults:
     count the request.
 
     Args:
-        seed: decides, with the id of a fault, which requests it happens to: the same requests in
-            the same order meet the same faults.
+        seed: gives what decides, with the id of a fault, which requests it happens to: the same
+            requests in the same order meet the same faults.
     """
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: Callable[[], int] = int) -> None:
         self._seed = seed
         self._lock = threading.Lock()
-        self._slots: dict[str, Standing] = {}
+        self._faults: dict[str, Standing] = {}
         self._active: tuple[Standing, ...] = ()
         self._named = 0
 
@@ -121,67 +121,71 @@ class Faults:
     def add(self, fault: Fault) -> Fault:
         """Set a fault, and return it with its id."""
         with self._lock:
-            if fault.id in self._slots:
+            if fault.id in self._faults:
                 raise BadFault("id", f"there is already a fault {fault.id!r}")
-            while not fault.id or fault.id in self._slots:
+            while not fault.id or fault.id in self._faults:
                 self._named += 1
-                if (id := f"fault-{self._named}") not in self._slots:
+                if (id := f"fault-{self._named}") not in self._faults:
                     fault = replace(fault, id=id)
-            self._slots[fault.id] = Standing(fault, self._seed)
+            self._faults[fault.id] = Standing(fault, self._seed())
             self._refresh()
             return fault
 
     def get(self, id: str) -> Standing:
         """Return the state of one fault."""
         with self._lock:
-            return self._slot(id)
+            return self._known(id)
 
-    def active(self) -> list[Standing]:
+    def all(self) -> list[Standing]:
         """Return the state of every fault, in the order in which they are tried."""
         with self._lock:
-            return list(self._slots.values())
+            return list(self._faults.values())
+
+    def active(self) -> list[Standing]:
+        """Return the state of those that are on and have not ended."""
+        return list(self._active)
 
     def remove(self, id: str) -> None:
         """Remove a fault."""
         with self._lock:
-            self._slot(id)
-            del self._slots[id]
+            self._known(id)
+            del self._faults[id]
             self._refresh()
 
     def clear(self) -> None:
         """Remove all faults, and number new ones from 1 again."""
         with self._lock:
-            self._slots.clear()
+            self._faults.clear()
             self._named = 0
             self._refresh()
 
     def switch(self, id: str, on: bool) -> None:
         """Switch a fault on or off; it keeps its counters."""
         with self._lock:
-            self._slot(id).enabled = on
+            self._known(id).enabled = on
             self._refresh()
 
-    def _slot(self, id: str) -> Standing:
-        if id not in self._slots:
+    def _known(self, id: str) -> Standing:
+        if id not in self._faults:
             raise ControlError(f"there is no fault {id!r}", "id", missing=True)
-        return self._slots[id]
+        return self._faults[id]
 
     def _refresh(self) -> None:
-        self._active = tuple(s for s in self._slots.values() if s.enabled and not s.ended)
+        self._active = tuple(s for s in self._faults.values() if s.enabled and not s.ended)
 
     def _pick(self, operation: str | None, user: tuple[str, ...]) -> Action | None:
         asked: list[str] = []
         waits = {"before": 0.0, "after": 0.0}
         kind, parameters = None, _NOTHING
-        for slot in self._active:
-            if not slot.matches(operation, user):
+        for standing in self._active:
+            if not standing.matches(operation, user):
                 continue
-            step = slot.next()
-            if slot.ended:
+            step = standing.next()
+            if standing.ended:
                 self._refresh()
             if step is None:
                 continue
-            asked.append(slot.fault.id)
+            asked.append(standing.fault.id)
             if step.kind != "latency":
                 kind, parameters = step.kind, step.parameters
                 break

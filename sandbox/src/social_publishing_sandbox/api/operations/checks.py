@@ -16,9 +16,6 @@ from social_publishing_sandbox.state.store import Store, Table
 DELAY: Final = "publication_delay_between"
 """The field with the minutes between the publications of two accounts (§2.2)."""
 
-_DATES: Final = ("publication_date", "gb_start_date", "gb_end_date")
-_BY_ACCOUNT: Final = ("pi_boards", "pi_sections", "yt_categories", "yt_playlists")
-
 
 def check(service: Service, user: Json, post: Json, body: Json) -> None:
     """Refuse an update with unknown or forbidden references, or with impossible values."""
@@ -59,7 +56,7 @@ def _references(store: Store, body: Json) -> Iterator[tuple[str, str, Table, Any
         yield field, what, table, body.get(field, ())
     for network, entry in body.get("customized", {}).items():
         yield f"customized.{network}.media_ids", "file", store.media, entry.get("media_ids", ())
-    for field in _BY_ACCOUNT:
+    for field in converting.BY_ACCOUNT:
         yield field, "social account", store.accounts, {each: each for each in body.get(field, ())}
     for field, entry in _comments(body.get("first_comments", {})):
         yield field, "social account", store.accounts, entry.get("socialAccountIds", ())
@@ -95,7 +92,7 @@ def _check_accounts(
 def _check_labels(
     service: Service, post: Json, chosen: Sequence[str], wanted: Sequence[str], problems: Problems
 ) -> None:
-    """A label of a group is for its posts (§2.10); one that a post has already may stay on it
+    """Refuse labels of other groups (§2.10); one that a post has already may stay on it
     (`updatePost.foreignLabels`).
     """
     are_kept = service.assume.get("labels", {}).get("otherGroup") == "kept"
@@ -110,7 +107,7 @@ def _check_labels(
 
 
 def _check_times(service: Service, body: Json, problems: Problems) -> None:
-    for field in _DATES:
+    for field in converting.DATES:
         if field in body:
             try:
                 moment = converting.moment(service, field, body[field])
@@ -139,7 +136,7 @@ def check_year(service: Service, field: str, moment: int, given: str, problems: 
 
 
 def _check_comments(service: Service, comments: Json, problems: Problems) -> None:
-    """An entry of `first_comments.customized` names no network: its accounts have one."""
+    """Refuse an entry of `first_comments.customized` whose accounts say no one network."""
     if not converting.names_network(service):
         return
     gap, allowed = "updatePost.firstComments.network", converting.comment_networks(service)
@@ -169,7 +166,7 @@ def _editable(service: Service) -> list[str] | None:
 
 
 def _check_published(service: Service, post: Json, body: Json, problems: Problems) -> None:
-    """A published post keeps what was published; sending the same value again is no change."""
+    """Refuse to change what was published; sending the same value again is no change."""
     editable = _editable(service)
     if editable is None or post["status"] != service.codes["PUBLISHED"]:
         return

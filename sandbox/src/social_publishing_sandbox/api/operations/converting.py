@@ -44,7 +44,7 @@ def write(service: Service, post: Json, body: Json) -> None:
             if merged and isinstance(before, dict) and isinstance(post[field], dict):
                 post[field] = _merged(before, post[field], body[field])
     if "customized" in body:
-        _mark_customized(post)
+        post["has_customized_content"] = text.has_customization(post)
 
 
 def _empty(post: Json, field: str) -> None:
@@ -52,12 +52,6 @@ def _empty(post: Json, field: str) -> None:
     post.pop(field, None)
     if field == "publication_date":
         post.pop("publication_timestamp", None)
-
-
-def _mark_customized(post: Json) -> None:
-    """Say whether some network has a text or media of its own (§2.2)."""
-    own = post.get("customized") or ()
-    post["has_customized_content"] = any(text.is_customized(post, each) for each in own)
 
 
 _SOURCES: Final = {"content_json": "content"}
@@ -88,7 +82,7 @@ def clear(service: Service, post: Json, body: Json) -> set[str]:
     for field in unsent - _ORDERS:
         _empty(post, field)
     if "customized" in unsent:
-        _mark_customized(post)
+        post["has_customized_content"] = text.has_customization(post)
     return unsent
 
 
@@ -112,7 +106,7 @@ def comment_networks(service: Service) -> set[str]:
 
 
 def _accounts(service: Service, post: Json, field: str, value: list[str]) -> list[str]:
-    """A post has one detail for each account (§2.3), also where one is named twice."""
+    """Return each account once: a post has one detail for each (§2.3)."""
     return list(dict.fromkeys(value))
 
 
@@ -123,7 +117,7 @@ def names_network(service: Service) -> bool:
 
 
 def _date(service: Service, post: Json, field: str, value: str) -> str:
-    """A date is written in a form of its own (§4.1.1), and read as all others (§2.1)."""
+    """Return a date, written in a form of its own (§4.1.1), as all others are read (§2.1)."""
     ms = moment(service, field, value)
     if field == "publication_date":
         posting.set_date(post, ms)
@@ -131,7 +125,8 @@ def _date(service: Service, post: Json, field: str, value: str) -> str:
 
 
 def _customized(service: Service, post: Json, field: str, value: Json) -> Json:
-    """Texts and media of networks (§2.2), with `linkedin_page` (`post.customized.linkedinPage`)."""
+    """Return what networks have of their own (§2.2), with `linkedin_page` where that is kept
+    (`post.customized.linkedinPage`)."""
     kept = service.assume.get("customizedLinkedinPage") == "kept"
     return {
         network: {**entry, **_content_json(entry)}
@@ -148,7 +143,7 @@ def _content_json(entry: Json) -> Json:
 
 
 def _first_comments(service: Service, post: Json, field: str, value: Json) -> Json:
-    """Written as a list, customizations are read by network (§2.2.1), that of their accounts
+    """Return customizations, written as a list, by network (§2.2.1): that of their accounts
     (`updatePost.firstComments.network`); else they belong to none, and are lost.
     """
     entries = value.get("customized", []) if names_network(service) else []
@@ -172,28 +167,30 @@ def _comment(value: Json, kind: int) -> Json:
 
 
 def _linkedin_poll(service: Service, post: Json, field: str, value: Json) -> Json:
-    """The duration is read (§2.2), and not written (§4.1.1)."""
+    """Return the poll with its duration, which is read (§2.2) and not written (§4.1.1)."""
     node = service.contract.main.schema("LinkedInPoll")["properties"]["duration"]
     documented = node.get("x-extensible-enum") or node.get("examples") or ["ONE_DAY"]
     return {**value, "duration": (post.get(field) or {}).get("duration") or documented[0]}
 
 
 def _options(service: Service, post: Json, field: str, value: Json) -> list[str]:
-    """The options of a poll are written as an object (§4.1.1), and read as a list (§2.2)."""
+    """Return the options of a poll, written as an object (§4.1.1), as a list (§2.2)."""
     return [value[each] for each in sorted(value) if each.startswith("option_")]
 
 
 def _by_account(service: Service, post: Json, field: str, value: Json) -> list[Any]:
-    """Written by account (§4.1.1), texts, and the ids of objects, are read as a list (§2.2)."""
+    """Return texts and the ids of objects, written by account (§4.1.1), as a list (§2.2)."""
     return [each.get("id") if isinstance(each, dict) else each for each in value.values()]
 
 
+DATES: Final = ("publication_date", "gb_start_date", "gb_end_date")
+BY_ACCOUNT: Final = ("pi_boards", "pi_sections", "yt_categories", "yt_playlists")
 _CONVERSIONS: Final[dict[str, Convert]] = {
     "selectedAccountIds": _accounts,
-    **dict.fromkeys(("publication_date", "gb_start_date", "gb_end_date"), _date),
+    **dict.fromkeys(DATES, _date),
     "customized": _customized,
     "first_comments": _first_comments,
     "li_poll": _linkedin_poll,
     **dict.fromkeys(("tw_poll", "th_poll"), _options),
-    **dict.fromkeys(("pi_boards", "pi_sections", "yt_categories", "yt_playlists"), _by_account),
+    **dict.fromkeys(BY_ACCOUNT, _by_account),
 }

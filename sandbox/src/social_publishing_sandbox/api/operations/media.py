@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from social_publishing_sandbox.api import validation
-from social_publishing_sandbox.api.media import names
+from social_publishing_sandbox.api.media import names, showing
 from social_publishing_sandbox.api.media.storing import Upload
-from social_publishing_sandbox.api.operations.posts import THUMBNAIL, show_media
 from social_publishing_sandbox.api.request import Request
 from social_publishing_sandbox.api.transport import chunks
 from social_publishing_sandbox.state import access, times
@@ -119,7 +118,7 @@ async def _take(service: Service, call: Call, stored: Upload) -> Json:
             path.unlink(missing_ok=True)
         raise
     service.emit("media", {"id": doc["id"]})
-    return show_media(service, doc)
+    return showing.show(service, doc)
 
 
 def _look(path: Path, extension: str, picture: Path) -> tuple[Json, str | None]:
@@ -170,8 +169,8 @@ def _keep(
         "_ready": {},
     }
     if picture.exists():
-        shutil.move(picture, folder / THUMBNAIL)
-        doc["_ready"] = {"_thumbnail": THUMBNAIL}
+        shutil.move(picture, folder / showing.THUMBNAIL)
+        doc["_ready"] = {"_thumbnail": showing.THUMBNAIL}
     if problem:
         doc["_ready"] = {"_error": problem}
     doc["_ready_at"] = service.now() + _duration(service, doc)
@@ -190,7 +189,7 @@ def plan(service: Service, doc: Json) -> None:
 
 @contextlib.contextmanager
 def _new_folder(files: Path) -> Iterator[Path]:
-    """A folder for a file, which goes again if the file cannot be kept.
+    """Make a folder for a file, which goes again if the file cannot be kept.
 
     Its name owes nothing to the file's identifier: that comes again after a return to a snapshot,
     while a later snapshot may still want the file that had it.
@@ -242,9 +241,9 @@ async def status(service: Service, call: Call, request: Request) -> Json:
         if doc.get("_error"):
             shown |= {"status": words["failed"], "error": doc["_error"]}
         elif doc.get("is_processing"):
-            shown |= {"status": words["processing"], "data": show_media(service, doc)}
+            shown |= {"status": words["processing"], "data": showing.show(service, doc)}
         else:
-            shown |= {"status": words["ready"], "data": show_media(service, doc)}
+            shown |= {"status": words["ready"], "data": showing.show(service, doc)}
     return shown
 
 

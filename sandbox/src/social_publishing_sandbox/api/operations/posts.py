@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from social_publishing_sandbox.api import paging
+from social_publishing_sandbox.api.media import showing
 from social_publishing_sandbox.api.operations import accounts, checks, converting
 from social_publishing_sandbox.compiled import orjson
 from social_publishing_sandbox.state import access, ids, posting
@@ -223,28 +224,12 @@ def _labels(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
 def _media(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
     wanted = {each for post in posts for each in post.get("selected_media_ids", ())}
     files = {
-        key: show_media(service, file) for key, file in service.store.media.many(wanted).items()
+        key: showing.show(service, file) for key, file in service.store.media.many(wanted).items()
     }
     return {
         post["id"]: [files[each] for each in post.get("selected_media_ids", ()) if each in files]
         for post in posts
     }
-
-
-def show_media(service: Service, media: Json) -> Json:
-    """Return a file as the service gives it, with the addresses of what it holds (§2.11)."""
-    base = f"{service.origins['media']}/files/{media['id']}"
-    shown = {"url": f"{base}/{media.get('file_name', 'file')}", **media}
-    thumbnail = media.get("_thumbnail", THUMBNAIL if media["type"] in _DRAWN else None)
-    if thumbnail:
-        shown = {"thumbnail": f"{base}/{thumbnail}", "preview": f"{base}/{thumbnail}", **shown}
-    return service.view("Media")(shown)
-
-
-THUMBNAIL: Final = "thumbnail.jpg"
-"""The name of the picture of a file, in its folder and in its address."""
-
-_DRAWN: Final = (1, 2)  # images and videos of a seeded world get pictures that are drawn
 
 
 def _users(service: Service, posts: Sequence[Json]) -> dict[str, Any]:

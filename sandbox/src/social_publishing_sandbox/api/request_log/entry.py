@@ -168,7 +168,7 @@ def _headers(headers: Headers, allowed: frozenset[str] | None) -> list[list[str]
 
 
 def _body(body: bytes | None, cut: bool) -> Any:
-    """JSON as it is, other text as text, and of anything else how long it is."""
+    """Return JSON as it is, other text as text, and of anything else how long it is."""
     if not body:
         return None
     if not cut:

@@ -41,7 +41,7 @@ class _Sent(NamedTuple):
         pictures = self.files(MediaType.IMAGE)
         return [e["width"] / e["height"] for e in pictures if e.get("width") and e.get("height")]
 
-    def boards(self) -> int:
+    def boards(self) -> bool:
         return any(self.post.get("pi_boards") or ()) or bool(
             self.account.get("pi_default_board_id")
         )

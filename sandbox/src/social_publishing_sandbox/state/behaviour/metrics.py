@@ -204,5 +204,5 @@ def _scores(engagements: int, subject: _Subject, usual: int) -> dict[str, int]:
 
 
 def _grade(count: int, usual: int) -> int:
-    """From 0 to 1,000: 500 is what a usual post has in the end, and no count reaches the top."""
+    """Return 0 to 1,000: 500 is what a usual post has in the end, and no count reaches the top."""
     return 1_000 * count // (count + usual + 1)

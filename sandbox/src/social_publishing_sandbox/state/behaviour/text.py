@@ -84,6 +84,11 @@ def is_customized(post: Mapping[str, Any], network: str) -> bool:
     return any(customization.get(field) is not None for field in ("content", "media_ids"))
 
 
+def has_customization(post: Mapping[str, Any]) -> bool:
+    """Return whether some network gets a text or media of its own (§2.2)."""
+    return any(is_customized(post, network) for network in post.get("customized") or ())
+
+
 def _customization(post: Mapping[str, Any], network: str) -> Mapping[str, Any]:
     return (post.get("customized") or {}).get(network) or {}
 

@@ -17,7 +17,7 @@ from pipeline.openapi.problems import Finding, PipelineError
 from release.config import Release, Server
 
 FOLDER: Final = "bundle"
-"""The folder beside `dist/`, which an index gets as it is."""
+"""The folder of these files. It lies beside `dist/`, all of which goes to an index."""
 
 _SCHEMA: Final = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 _LONGEST: Final = 100  # characters of a description in a registry

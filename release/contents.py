@@ -89,13 +89,13 @@ def inspect(file: Path, expected: Expected) -> list[Finding]:
     repeat it.
     """
     wheel = file.suffix == ".whl"
-    if wrong := list(_names(file, wheel, expected)):
+    if wrong := list(_wrong_names(file, wheel, expected)):
         return [Finding(f"{file.name}: {text}") for text in wrong]
     members = read(file)
     if not wheel:
         members = {path.removeprefix(f"{expected.stem}/"): each for path, each in members.items()}
     info = f"{expected.stem}.dist-info/" if wheel else ""
-    problems = list(_paths(members, expected))
+    problems = list(_wrong_paths(members, expected))
     problems += _metadata(f"{info}METADATA" if wheel else "PKG-INFO", members, expected)
     problems += _files(info, members, expected)
     return [Finding(f"{file.name}: {member}: {text}") for member, text in dict.fromkeys(problems)]
@@ -111,7 +111,7 @@ def read(file: Path) -> dict[str, bytes]:
         return {name: reader.read() if reader else b"" for name, reader in readers.items()}
 
 
-def _names(file: Path, wheel: bool, expected: Expected) -> Iterator[str]:
+def _wrong_names(file: Path, wheel: bool, expected: Expected) -> Iterator[str]:
     """Yield how the file name differs from the distribution and the version of the release."""
     try:
         name, version = (parse_wheel_filename if wheel else parse_sdist_filename)(file.name)[:2]
@@ -126,7 +126,7 @@ def _names(file: Path, wheel: bool, expected: Expected) -> Iterator[str]:
         yield "is for one platform, not `py3-none-any`"
 
 
-def _paths(members: Mapping[str, bytes], expected: Expected) -> Problems:
+def _wrong_paths(members: Mapping[str, bytes], expected: Expected) -> Problems:
     """Yield texts that name a folder of one machine."""
     own = b"|".join(re.escape(folder) + rb"(?![\w.-])" for folder in expected.folders)
     machine = re.compile(rb"(?<![\w.-])(?:" + own + rb"|(?:" + _SOMEBODYS + rb")\w[\w.-]*[/\\])")

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
 def _write(report: Report, release: Release) -> None:
     """Raise the version where it is too low, in all packages, and write the entry."""
     version = report.proposed if report.too_low else report.current
-    if not owes(report) and not raising.pins(release, version):
+    if not owes(report) and not raising.sibling_pins(release, version):
         return
     never = leftovers(report, release, version)
     text = changelog.written(release.changelog, str(version), report.entry(), never)
@@ -84,7 +84,7 @@ def problems(report: Report, release: Release) -> list[str]:
     sentences += [
         f"{file}: it needs a package of this release in another version than {report.current}:"
         f" {_ADVICE}"
-        for file in raising.pins(release, report.current)
+        for file in raising.sibling_pins(release, report.current)
     ]
     return sentences + (_entry_problems(report, release) if due else [])
 

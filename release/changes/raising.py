@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -46,7 +47,7 @@ def repinned(data: bytes, names: Iterable[str], version: Version) -> bytes:
     return pin.sub(rb"\g<1>" + str(version).encode(), data)
 
 
-def pins(release: Release, version: Version) -> dict[Path, bytes]:
+def sibling_pins(release: Release, version: Version) -> dict[Path, bytes]:
     """Return configurations of packages, where another package of the release has another version.
 
     Returns:
@@ -68,7 +69,7 @@ def write(release: Release, version: Version, changelog: str) -> list[str]:
     Returns:
         A line for each file that is another one now.
     """
-    texts = {release.changelog: changelog.encode(), **pins(release, version)}
+    texts = {release.changelog: changelog.encode(), **sibling_pins(release, version)}
     folders: Mapping[Path, Mapping[str, str]] = {}
     if version != release.version:
         texts[release.file] = raised(release.file, version)
@@ -78,8 +79,8 @@ def write(release: Release, version: Version, changelog: str) -> list[str]:
         for file, data in texts.items():
             place(file, data)
         written = writing.write(folders)
-    lines = [f"changed {file}" for file in texts]
-    return lines + [line for each in written.values() for lines in each for line in lines]
+    generated = chain.from_iterable(chain.from_iterable(written.values()))
+    return [*(f"changed {file}" for file in texts), *generated]
 
 
 def _generated(release: Release, version: Version) -> Mapping[Path, Mapping[str, str]]:

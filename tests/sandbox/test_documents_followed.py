@@ -133,7 +133,9 @@ def test_the_name_of_the_page(make: Make) -> None:
     assert third["meta"]["prev_page_url"].endswith("&count=5&seite=2")
 
 
-@pytest.mark.parametrize("part", ["parameters", "shared", "body", "path", "tags"])
+@pytest.mark.parametrize(
+    "part", ["parameters", "shared", "body", "path", "tags", "schema", "members", "header"]
+)
 def test_where_a_part_stands_makes_no_difference(make: Make, part: str) -> None:
     """Behind a reference, or once for a path, it is read as in its operation."""
 
@@ -143,6 +145,10 @@ def test_where_a_part_stands_makes_no_difference(make: Make, part: str) -> None:
             held[name := f"Kept{len(held)}"] = value
             return {"$ref": f"#/components/{kind}/{name}"}
 
+        if part == "members":
+            for schema in [*data["components"]["schemas"].values()]:
+                for name, member in schema.get("properties", {}).items():
+                    schema["properties"][name] = kept("schemas", member)
         for path, item in data["paths"].items():
             several = [each for each in item.values() if "operationId" in each]
             for each in several:
@@ -152,6 +158,15 @@ def test_where_a_part_stands_makes_no_difference(make: Make, part: str) -> None:
                     each["requestBody"] = kept("requestBodies", each["requestBody"])
                 elif part == "tags":
                     each.pop(part, None)
+                elif part == "schema":
+                    for one in each.get("parameters", []):
+                        one[part] = kept("schemas", one[part])
+                    for body in each.get("requestBody", {}).get("content", {}).values():
+                        body[part] = kept("schemas", body[part])
+                elif part == "header":
+                    for response in each["responses"].values():
+                        for name, one in response.get("headers", {}).items():
+                            response["headers"][name] = kept("headers", one)
             if part == "shared":  # but for one of its own, which comes in the place of the shared
                 mine = several[0].pop("parameters", [])
                 several[0]["parameters"] = [one for one in mine if one.get("name") == "include"]
@@ -163,12 +178,19 @@ def test_where_a_part_stands_makes_no_difference(make: Make, part: str) -> None:
                 data["paths"][path] = kept("pathItems", item)
 
     def played(*changes: Callable[[Json], None]) -> list[Any]:
-        sandbox, wire, known = make(*changes)
+        sandbox, wire, known = make(*changes, check=True)
         post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]]).id
+        comments = {
+            "enabled": True,
+            "content": "Mine",
+            "socialAccountIds": [known["threads:bread"]],
+        }
+        poll = {"question": "Rye?", "options": ["Yes", "No"]}
+        body = {"publication_date": "2027-01-01T00:00", "first_comments": comments, "li_poll": poll}
         calls = [
             wire("GET", f"/posts?groupId={known['Bakery']}&include=media&page=2"),
             wire("GET", f"/calendar-notes?{FROM}={START}&{TO}={END}"),
-            wire("PATCH", f"/posts/{post}", {"name": "New"}),
+            wire("PATCH", f"/posts/{post}", body),
             wire("PATCH", f"/posts/{post}", {"name": 1}),
             wire("POST", "/labels", {"name": "Rye"}),
             wire("POST", "/upload/url/sync", {"file_url": "no"}, media=True),

@@ -22,7 +22,7 @@ from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.service import Service, Settings
 from social_publishing_sandbox.state.store import Store
 from social_publishing_sandbox.state.views import STORED_RELATIONS
-from social_publishing_sandbox.worlds.shapes import objects
+from social_publishing_sandbox.worlds.shapes import FORMAT, objects
 
 World = str | Path | Mapping[str, Any]
 """The name of a seeded world, the path of a world's JSON or YAML file, or what it holds."""
@@ -91,9 +91,6 @@ def _scratch_service(contract: Contract, seed: int, now: int) -> Iterator[Servic
     finally:
         store.close()
 
-
-FORMAT: Final = 1
-"""The version of the world format; see `worlds`."""
 
 _APART: Final = frozenset({"labelIds", "details", "sandbox", *STORED_RELATIONS})
 

@@ -263,6 +263,7 @@ class Document:
             by_shape.setdefault(shape, {})[operation.method] = operation
         self._shapes: list[tuple[int, Any, Any, dict[str, Operation]]] = []
         for shape, methods in by_shape.items():
+            # The empty slice makes it a tuple, also of one piece or none.
             literals = itemgetter(*(at for at, piece in enumerate(shape) if piece), slice(0))
             self._shapes.append((len(shape), literals, literals(shape), methods))
 
@@ -362,6 +363,10 @@ class Document:
         """Return a named schema."""
         schema: Json = self.data["components"]["schemas"][name]
         return schema
+
+    def member(self, schema: str, name: str) -> Json:
+        """Return a member of a named schema, or what its reference points to."""
+        return self.resolve(self.schema(schema)["properties"][name])
 
     def properties(self, schema: Json) -> frozenset[str]:
         """Return the names of the members of an object, those of the parts of it, too."""

@@ -16,6 +16,7 @@ from typing import Any, Final
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds import moments
+from social_publishing_sandbox.worlds.shapes import FORMAT
 from social_publishing_sandbox.worlds.statuses import LOOSE, NONE, STRICT, UNDER_REVIEW, Status
 
 _STAFF: Final = 14
@@ -67,7 +68,7 @@ class Agency:
         for status in chance.choices(states, cum_weights=_sums(shares.values()), k=posts):
             self._lists["posts"].append(self._post(chance.choice(clients), status))
         return {
-            "format": 1,
+            "format": FORMAT,
             "now": times.text(self._now),
             "organization": words["organization"],
             **self._lists,

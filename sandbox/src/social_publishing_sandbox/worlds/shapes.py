@@ -14,6 +14,9 @@ from social_publishing_sandbox.state.shape import Shape
 from social_publishing_sandbox.worlds import moments
 from social_publishing_sandbox.worlds.problems import Problem
 
+FORMAT: Final = 1
+"""The version of the world format; see `worlds`."""
+
 KINDS: Final = {
     "users": "User",
     "groups": "Group",
@@ -85,7 +88,7 @@ _WORLD: Final = {
     "type": "object",
     "required": ["format"],
     "properties": {
-        "format": {"const": 1},
+        "format": {"const": FORMAT},
         "now": _MOMENT,
         "organization": _object(
             id=_ID,

@@ -95,13 +95,13 @@ def moment(service: Service, field: str, value: str) -> int:
     """Return a date of an update in milliseconds since 1970, read in the zone that the documents
     give it.
     """
-    node = service.contract.main.schema("PostUpdate")["properties"][field]
+    node = service.contract.main.member("PostUpdate", field)
     return times.parse_format(value, node["x-datetime-format"], node.get("x-timezone"))
 
 
 def comment_networks(service: Service) -> set[str]:
     """Return the networks that may have a first comment of their own (§2.2.1)."""
-    schema = service.contract.main.schema("FirstComments")["properties"]["customized"]
+    schema = service.contract.main.member("FirstComments", "customized")
     return set(schema["propertyNames"]["enum"])
 
 
@@ -168,7 +168,7 @@ def _comment(value: Json, kind: int) -> Json:
 
 def _linkedin_poll(service: Service, post: Json, field: str, value: Json) -> Json:
     """Return the poll with its duration, which is read (§2.2) and not written (§4.1.1)."""
-    node = service.contract.main.schema("LinkedInPoll")["properties"]["duration"]
+    node = service.contract.main.member("LinkedInPoll", "duration")
     documented = node.get("x-extensible-enum") or node.get("examples") or ["ONE_DAY"]
     return {**value, "duration": (post.get(field) or {}).get("duration") or documented[0]}
 

@@ -14,7 +14,7 @@ from social_publishing_sandbox.state.service import Call, Service, stamp
 RELATIONS: Final = ("socialAccounts", "socialAccountsCount")
 """The relations of a group (§2.6)."""
 
-_OPTIONAL: Final = (
+_RESET: Final = (
     "approval_workflow",
     "avatar",
     "color",
@@ -51,7 +51,7 @@ def replace_group(service: Service, call: Call) -> Json:
         )
         raise Refusal(Reason.CONFLICT, sentence, cites="replaceGroup.maximumHeld")
     if rules.get("unsent") == "reset":
-        for name in _OPTIONAL:
+        for name in _RESET:
             group.pop(name, None)
     group.update(body)
     group["updated_at"] = stamp(service)

@@ -86,8 +86,7 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
 
 
 def _file_schema(service: Service) -> Json:
-    schema: Json = service.contract.media.schema("MediaUpload")["properties"]["file"]
-    return schema
+    return service.contract.media.member("MediaUpload", "file")
 
 
 def _max_bytes(service: Service) -> int:

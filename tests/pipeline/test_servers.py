@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import httpx2
 import pytest
@@ -104,6 +106,88 @@ def test_what_cannot_be_chosen_is_named(package: Any, given: dict[str, Any], mes
     with pytest.raises(package.ConfigurationError) as caught:
         address(package, **given)
     assert message in str(caught.value)
+
+
+HOSTILE = (
+    "evil.dev/",
+    "evil.dev:8443/x",
+    "//evil.dev",
+    "https://evil.dev",
+    "evil.dev:1",
+    ".evil.dev",
+)
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+@pytest.mark.parametrize(
+    ("url", "default", "held"),
+    [
+        ("https://{x}.shop.dev", "a", ".shop.dev"),
+        ("https://a.{x}.shop.dev/v1", "a", ".shop.dev"),
+        ("https://{x}shop.dev/{x}", "", "shop.dev"),
+        ("https://shop.dev{x}", "/v1", "shop.dev"),
+        ("https://shop.dev/{x}", "v1", "shop.dev"),
+        ("https://shop.dev/v1/{x}/w", "", "shop.dev"),
+        ("https://shop.dev:{x}/v1", "443", "shop.dev"),
+        ("{x}://shop.dev/v1", "https", "shop.dev"),
+        ("{x}://{y}.shop.dev/v1", "https", ".shop.dev"),
+        ("/{x}/v1", "a", ""),
+    ],
+)
+def test_a_variable_cannot_name_another_host(
+    package: Any, url: str, default: str, held: str, value: str
+) -> None:
+    runtime = importlib.import_module(f"{package.__name__}._runtime.engine.servers")
+    variables = {
+        "x": runtime.ServerVariable("x", value, default),
+        "y": runtime.ServerVariable("y", None, "y"),
+    }
+    problems: list[str] = []
+    choice = runtime.ServerChoice("server", None, {"first": url}, variables, "base_url")
+    made = choice.address(None, problems)
+    if problems:
+        assert problems == [f"x must be a part of an address, got {value!r}"]
+    else:
+        whole = urlsplit(urljoin("https://own.dev/", made))
+        assert (whole.hostname or "").endswith(held or "own.dev")
+
+
+@pytest.mark.parametrize(
+    ("url", "default", "values"),
+    [
+        ("https://{x}.shop.dev", "a", ("b", "b.c", "b-c_d")),
+        ("https://{x}/v1", "a.dev", ("b.dev", "b.dev:8443", "127.0.0.1:1")),
+        ("https://shop.dev{x}", "/v1", ("/v2", "/v2/w", "")),
+        ("https://shop.dev/{x}", "", ("", "v1", "v1/w:x")),
+        ("{x}/v1", "https://shop.dev", ("https://b.dev:1/a", "http://127.0.0.1")),
+        ("{x}://shop.dev", "https", ("http",)),
+        ("{x}/v1", "a", ("b", "/b", "b/c")),
+    ],
+)
+def test_what_fits_into_an_address(
+    package: Any, url: str, default: str, values: tuple[str, ...]
+) -> None:
+    runtime = importlib.import_module(f"{package.__name__}._runtime.engine.servers")
+    for value in values:
+        problems: list[str] = []
+        variables = {"x": runtime.ServerVariable("x", value, default)}
+        choice = runtime.ServerChoice("server", None, {"first": url}, variables, "base_url")
+        assert choice.address(None, problems) == url.replace("{x}", value).rstrip("/")
+        assert problems == []
+
+
+def test_what_is_empty_by_default_is_no_hindrance(package: Any) -> None:
+    runtime = importlib.import_module(f"{package.__name__}._runtime.engine.servers")
+    variables = {
+        "tenant": runtime.ServerVariable("tenant", "acme", "t0"),
+        "base": runtime.ServerVariable("base", None, ""),
+        "stage": runtime.ServerVariable("stage", None, "", ("-a", "-b")),
+    }
+    url = "https://{tenant}{stage}.shop.dev/{base}"
+    problems: list[str] = []
+    choice = runtime.ServerChoice("server", None, {"first": url}, variables, "base_url")
+    assert choice.address(None, problems) == "https://acme.shop.dev"
+    assert problems == []
 
 
 def test_the_arguments_are_typed_and_described(package: Any) -> None:

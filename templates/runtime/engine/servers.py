@@ -8,7 +8,9 @@ from typing import Any
 
 from ..core.named_tuples import NamedTuple
 
-_FITS = "[A-Za-z0-9._~:/-]+"  # nothing that would end a host, or begin a query
+_SCHEME = "[A-Za-z][A-Za-z0-9+.-]*"
+_HOST = "[A-Za-z0-9._-]+"  # nothing that would end a host: what follows it would name another one
+_PATH = "[A-Za-z0-9._~:/-]*"
 
 
 class ServerVariable(NamedTuple):
@@ -73,16 +75,43 @@ class ServerChoice(NamedTuple):
                 continue
             is_chosen = is_chosen or variable.given is not None
             value = variable.default if variable.given is None else variable.given
-            if variable.allowed and value not in variable.allowed:
-                wanted = _either(variable.allowed)
-            elif not isinstance(value, str) or not re.fullmatch(_FITS, value):
-                wanted = "a part of an address"
-            else:
-                fits = not variable.own or value in variable.own
-                address = address.replace(f"{{{wire}}}", value if fits else variable.default)
+            if variable.allowed and value not in (*variable.allowed, variable.default):
+                problems.append(
+                    f"{variable.argument} must be {_either(variable.allowed)}, got {value!r}"
+                )
                 continue
-            problems.append(f"{variable.argument} must be {wanted}, got {value!r}")
+            if variable.own and value not in variable.own:
+                value = variable.default
+            if not self._fits(value, wire, address):
+                problems.append(f"{variable.argument} must be a part of an address, got {value!r}")
+                continue
+            address = address.replace(f"{{{wire}}}", value)
         return address.rstrip("/") if is_chosen else None
+
+    def _fits(self, value: object, wire: str, address: str) -> bool:
+        """Return whether a value stays in its part of an address: it cannot name another host."""
+        default = self.variables[wire].default
+        if not isinstance(value, str) or value == default:
+            return value == default
+        places = address.split(f"{{{wire}}}")
+        for name, variable in self.variables.items():
+            places = [each.replace(f"{{{name}}}", variable.default) for each in places]
+        pairs = zip(places, places[1:], strict=False)
+        return all(_stays(value, default, before, after) for before, after in pairs)
+
+
+def _stays(value: str, default: str, before: str, after: str) -> bool:
+    """Return whether what a variable may be, between what stands around it, has a value."""
+    if "://" in after:
+        return re.fullmatch(_SCHEME, value) is not None
+    _, is_known, host = before.partition("://")
+    if is_known and "/" not in host and not default.startswith("/"):
+        port = "(:[0-9]+)?" if not after or after.startswith("/") else ""
+        return re.fullmatch(_HOST + port, value) is not None
+    if is_known and "/" not in host and not value.startswith("/"):
+        return not value
+    is_relative = not is_known and "://" not in default
+    return not (is_relative and "//" in before + value) and re.fullmatch(_PATH, value) is not None
 
 
 def _either(names: Mapping[str, str] | Sequence[str]) -> str:

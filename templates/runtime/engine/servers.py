@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from ..core.named_tuples import NamedTuple
@@ -96,8 +97,7 @@ class ServerChoice(NamedTuple):
         places = address.split(f"{{{wire}}}")
         for name, variable in self.variables.items():
             places = [each.replace(f"{{{name}}}", variable.default) for each in places]
-        pairs = zip(places, places[1:], strict=False)
-        return all(_stays(value, default, before, after) for before, after in pairs)
+        return all(_stays(value, default, *around) for around in pairwise(places))
 
 
 def _stays(value: str, default: str, before: str, after: str) -> bool:

@@ -7,7 +7,7 @@ import logging
 import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -614,6 +614,23 @@ def test_what_never_left_is_free_for_others_at_the_next_trip(tmp_path: Path) -> 
         assert store.trips == trips
         assert (store.messages[-1].held, len(store.messages[-1].ended)) == (0, min(1, trips - 1))
     assert SharedRates(store).budget("user", EXACT).room(clock).remaining == 60
+
+
+@pytest.mark.parametrize("number", [11, 999, 1000, 1001])
+def test_the_last_thousand_requests_are_reported_when_the_store_is_back(
+    tmp_path: Path, number: int
+) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    budget = SharedRates(store).budget("user", EXACT)
+    for _ in range(number):  # none of them asks the store
+        permit = budget.take("books.list", Pacing("off"), None, clock)
+        budget.settle(permit, None, None, clock)
+    with suppress(RateLimitReached):  # there is no room after so many
+        budget.take("books.list", Pacing("raise"), None, clock)
+    ended = store.messages[0].ended
+    assert [each.number for each in ended] == [*range(number - len(ended) + 1, number + 1)]
+    assert len(ended) == min(1000, number)
 
 
 def test_who_leaves_while_another_one_waits_here_gives_no_place_up(tmp_path: Path) -> None:

@@ -219,6 +219,7 @@ ASSUMED_NAME_WARNING = runtime("AssumedNameWarning")
 LIMITATION_WARNING = runtime("LimitationWarning")
 CONTENT_INPUT = runtime("ContentInput")
 FILE_INPUT, FILE_PART = runtime("FileInput"), runtime("FilePart")
+NAMED_FILE_INPUT = runtime("NamedFileInput")
 BODY_OPTION, FIELD_ENCODING = runtime("BodyOption"), runtime("FieldEncoding")
 PARAMETER, PROGRESS = runtime("Parameter"), runtime("Progress")
 WINDOW = imported("_runtime.request.validation", "Window")  # that of a rate limit is another one

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .plans.streams import ItemStream as ItemStream
     from .request.multipart import File as File
     from .request.multipart import FileInput as FileInput
+    from .request.multipart import NamedFileInput as NamedFileInput
     from .request.outcome import Reconcile as Reconcile
     from .request.outcome import Reconciled as Reconciled
     from .request.progress import Progress as Progress

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 from runtime.core.errors import (
     ArgumentError,
+    ArgumentProblem,
     ClientError,
     ConfigurationError,
     ConnectionFailed,
@@ -50,7 +51,7 @@ from runtime_support import (
     settings,
 )
 
-from tests.support.both import BACKENDS, Stream, awaited, run
+from tests.support.both import BACKENDS, Stream, awaited, now, run
 from tests.support.clock import StillClock
 from tests.support.server import Response, serve
 
@@ -487,6 +488,59 @@ def test_an_empty_rate_store_is_used() -> None:
     assert len(keys) == 1 and "token" not in keys[0]
 
 
+@pytest.mark.parametrize("asynchronous", [False, True])
+@pytest.mark.parametrize("is_read", [False, True])
+def test_what_a_hook_raises_of_a_response_is_the_error_of_its_status(
+    asynchronous: bool, is_read: bool
+) -> None:
+    """As of a client of your own that raises for each status: it is no failed connection."""
+
+    def hook(response: httpx2.Response) -> None:
+        if is_read:
+            response.read()
+        response.raise_for_status()
+
+    async def hook_async(response: httpx2.Response) -> None:
+        if is_read:
+            await response.aread()
+        response.raise_for_status()
+
+    wire = Wire(lambda _: httpx2.Response(404, stream=Stream(b'{"message": "no such pet"}')))
+
+    async def main() -> None:
+        made: Any = httpx2.AsyncClient if asynchronous else httpx2.Client
+        hooks = {"response": [hook_async if asynchronous else hook]}
+        client: Any = AsyncClient if asynchronous else Client
+        given = client(settings(), options(), made(transport=wire, event_hooks=hooks))
+        for call in (request(), request("POST", retry_safety="unsafe")):
+            with pytest.raises(StatusError) as caught:
+                await now(given.send(call))
+            assert (caught.value.status, caught.value.may_be_done) == (404, False)
+            assert caught.value.data == ({"message": "no such pet"} if is_read else {})
+
+    run("asyncio" if asynchronous else "sync", main)
+    assert len(wire.seen) == 2
+
+
+def test_closed_while_a_thread_waits_for_a_response() -> None:
+    """As while tasks do: the error says it, and not what has become of the socket."""
+
+    def respond(_: httpx2.Request) -> httpx2.Response:
+        client.close()
+        raise httpx2.ReadError("[Errno 9] Bad file descriptor")
+
+    client = Client(settings(), options(retries=0), httpx2.Client(transport=Wire(respond)))
+    with pytest.raises(ConnectionFailed, match=r": the client was closed$"):
+        client.send(request())
+
+
+def test_many_problems_are_counted_and_not_all_shown() -> None:
+    problems = tuple(ArgumentProblem(f"ids[{n}]", "must be digits only") for n in range(50_000))
+    text = str(ArgumentError("pets.list", problems))
+    assert text.endswith("; ids[19]: must be digits only; and 49980 more, see problems")
+    assert "more" not in str(ArgumentError("pets.list", problems[:20]))
+
+
 def test_a_client_of_the_wrong_kind_is_refused() -> None:
     async def use(given: Any) -> None:
         await AsyncClient(settings(), options(), given).send(request())
@@ -494,6 +548,9 @@ def test_a_client_of_the_wrong_kind_is_refused() -> None:
     for given in (3, "client", httpx2.AsyncClient(), httpx2.Client):
         with pytest.raises(ConfigurationError, match=r"http_client must be an httpx2\.Client"):
             Client(settings(), options(), given).send(request())
+    named: Any = type("Client", (), {"__module__": "httpx._client"})()
+    with pytest.raises(ConfigurationError, match=r"httpx2\.Client, got httpx\.Client$"):
+        Client(settings(), options(), named).send(request())
     with httpx2.Client() as other:
         for wrong in (3, other, httpx2.AsyncClient):
             with pytest.raises(ConfigurationError, match=r"must be an httpx2\.AsyncClient"):

@@ -199,6 +199,8 @@ REFUSED = {
                            (7, "int"), (("a", "b", "c"), "tuple"))},
     **{("basic", given): "has a colon in its user name"
        for given in (("a:b", "c"), ("\xfc:er", "p\xe4"))},
+    **{("bearer", given): "begins with 'Bearer ': give what comes after it"
+       for given in ("Bearer t", "bearer token")},
     **{(place, given): CARRIED.format(noun)
        for place, noun, several in (
            ("bearer", "a header", ["a b", " a", "a\r\nX: y", "a\x7f", "ä"]),

@@ -365,6 +365,7 @@ ERRORS = [
     ClientError("a"),
     ConfigurationError("a; b"),
     ArgumentError("pets.list", (ArgumentProblem("a", "b"),)),
+    ArgumentError("pets.list", (ArgumentProblem("a", "b"),) * 50_000),
     ConnectionFailed("a", exchange(b"")),
     ConnectionFailed("a", exchange(b""), sent=False),
     RequestTimedOut("a", Exchange("pets.list", "GET", URL)),

@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from runtime.limits.ledger import (
     GRACE_SECONDS,
+    LATE_SECONDS,
     PERMIT_SECONDS,
     SCOUT_SECONDS,
     Ended,
@@ -269,6 +270,24 @@ def test_who_does_not_come_back_loses_the_place(parties: list[Party], time: Time
     assert second.ask(5) == 5
 
 
+@pytest.mark.parametrize("reports", [False, True])
+def test_who_has_given_up_is_waited_for_no_longer(
+    parties: list[Party], time: Time, reports: bool
+) -> None:
+    """What is granted to nobody else until then is granted at that moment."""
+    first, second, third = parties
+    scout, others = third.ask(1), (first.ask(40, waits=0.9), second.ask(40))
+    assert (scout, *others) == (1, 0, 0)
+    third.end(30, 50.0)
+    third.ask()
+    if reports:
+        first.ask()
+    time.seconds += 0.5
+    assert second.ask(31) < 31 and second.due == pytest.approx(0.4 + LATE_SECONDS)
+    time.seconds += 0.4
+    assert second.ask(15) == 15
+
+
 def test_a_clock_that_is_set_back_holds_nobody(parties: list[Party], time: Time) -> None:
     first, second, _ = parties
     first.learn(0, 59.0)
@@ -363,7 +382,8 @@ def test_all_moments_move_with_the_clock_and_nothing_else_does() -> None:
     }
     assert moved == {
         *("ends", "first", "reported_at", "turned", "refused_at", "scout", "doubted"),
-        *("held_until", "held_at", "spread_at", "counts_until", "seen", "since", "due", "until"),
+        *("held_until", "held_at", "spread_at", "counts_until", "seen"),
+        *("since", "due", "gives_up", "until"),
     }
     assert ledger.lost == [1001.0, 1002.0]
 
@@ -403,7 +423,7 @@ def test_who_asks_again_keeps_its_place_and_who_does_not_wait_has_none() -> None
     ledger = Ledger(1, 60.0)
     ledger.remaining, ledger.ends, ledger.first, ledger.seen = 0, 200.0, 90.0, 100.0
     asked = Message("me", 1, 100.0, 0, 1, 60.0, asks=[False])
-    for now, waits, since in ((100.0, True, 100.0), (101.0, True, 100.0), (102.0, False, None)):
+    for now, waits, since in ((100.0, 5.0, 100.0), (101.0, 5.0, 100.0), (102.0, 0.0, None)):
         reply = exchange(ledger, now, asked._replace(waits=waits))
         assert (reply.scouts, ledger.processes["me"].since) == ([], since)
     for now, is_kept in ((101.0, True), (100.9, False)):  # clocks that are rounded, and set back

@@ -448,6 +448,20 @@ def test_a_part_that_would_be_lost_is_refused(
     assert (caught.value.operation, dict(caught.value.problems)) == ("covers.amend", problems)
 
 
+def test_without_a_change_only_arguments_of_the_method_are_named() -> None:
+    """The write that it sends has others, and one of them is the first."""
+
+    def write(values: Mapping[str, Any]) -> Request[Any]:
+        given: Any = {"server": "main", "method": "PATCH", "path": "/covers/1", "returns": None}
+        json = CoverUpdate(**values)
+        return prepare("covers.update", **given, json=json, refuse_empty=True)
+
+    changes = dict.fromkeys(("spine", "rim"), UNSET)
+    with pytest.raises(ArgumentError) as caught:
+        amended("covers.amend", ("cover", Cover(id="1"), Cover), write, changes, COVER)
+    assert dict(caught.value.problems) == {"spine or rim": "at least one must be given"}
+
+
 def test_what_is_lost_anyway_is_no_loss_where_it_is_given_anew() -> None:
     odd: Any = [5]
     cover = Cover(id="1", title=odd, spine=Face(text="s", marks=odd), faces={"a": Face(marks=odd)})

@@ -125,6 +125,56 @@ def test_twenty_processes_use_it_all_and_nobody_is_refused(stores: Stores, windo
     assert processes.store.trips <= 1.1 * calls
 
 
+@pytest.mark.parametrize("max_wait", [2.5, 5.0, 20.0])
+def test_nobody_gives_up_while_there_is_room(stores: Stores, max_wait: float) -> None:
+    """Though one that waits for the first response of all comes a second later than the others."""
+    processes = Processes(stores, 4, RateRule(12, 60.0, *HEADERS), limit=12)
+    done = processes.send(9, 1, pacing=Pacing(max_wait=max_wait))
+    assert sum(done) == len(processes.service.accepted) == 9
+    assert processes.world.time < 10.0
+
+
+class ActingClock(StillClock):
+    """Time in which something happens at a moment."""
+
+    def __init__(self, moment: float, act: Callable[[], object]) -> None:
+        super().__init__(1000.0)
+        self.moment, self.act = moment, act
+
+    def wait(self, event: Any, seconds: float | None) -> None:
+        before = self.time
+        super().wait(event, seconds)
+        if before < self.moment <= self.time:
+            self.act()
+
+
+@pytest.mark.parametrize(
+    ("max_wait", "comes", "granted"),
+    [(0.5, True, None), (1.2, True, 1001.2), (1.2, False, None), (5.0, True, 1001.5)],
+)
+def test_who_gives_up_asks_once_more_if_there_may_be_room(
+    tmp_path: Path, max_wait: float, comes: bool, granted: float | None
+) -> None:
+    """Who cannot wait until the others have come is refused at once, and told when they do."""
+    clock = ActingClock(1001.0, lambda: comes and late.reserve("user", message))
+    late = FileRates(tmp_path / "rates.db", now=clock.now)
+    store = file_store(tmp_path, clock.now)
+    budget = SharedRates(store).budget("user", EXACT)
+    permit, service = budget.take("books.list", Pacing(), None, clock), Service(clock, 4)
+    late.reserve("user", Message("late", 1, 1000.0, 0, 60, 60.0, asks=[False]))
+    message = Message("late", 2, 1001.0, 0, 60, 60.0, asks=[False])
+    budget.settle(permit, service.answer()[1], 200, clock)
+    permit = budget.take("books.list", Pacing(), None, clock)
+    budget.settle(permit, service.answer()[1], 200, clock)
+    if granted is None:
+        with pytest.raises(RateLimitReached) as error:
+            budget.take("books.list", Pacing(max_wait=max_wait), None, clock)
+        assert (clock.time, error.value.wait < 1.1) == (1000.0 + (max_wait > 1) * max_wait, True)
+    else:
+        budget.take("books.list", Pacing(max_wait=max_wait), None, clock)
+        assert clock.time == pytest.approx(granted)
+
+
 TURNS = [(60, 60.0, 1), (60, 60.0, 4), (20, 2.0, 1), (60, 6.0, 4)]
 
 

@@ -35,6 +35,7 @@ def test_what_is_not_there_is_the_error_of_404(side: type[Side], answer: Any) ->
         assert (error.status, error.exchange.operation) == (404, "books.get")
         assert str(error) == str(caught.value)
     assert not caught.value.may_be_done
+    assert caught.value.data == {"message": "nothing with id 2 was found"}
 
 
 def test_without_an_error_of_404_it_is_the_nearest_that_there_is() -> None:

@@ -81,6 +81,12 @@ class Tag(RequestModel):
     weight: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
 
 
+class Poll(RequestModel):
+    question: str | UnsetType = UNSET
+    option_1: str | UnsetType = UNSET
+    option_2: str | UnsetType = UNSET
+
+
 class Open(RequestModel):
     kind: str
     others: dict[str, str] = msgspec.field(name="")
@@ -172,6 +178,7 @@ def test_accepts(value: Any, type_: Any, expected: Any) -> None:
         (0, type(None), "expected None"),
         (NOON, date, "expected a date, got datetime"),
         ("2026-01-01T00:00:00Z", datetime, "expected a datetime"),
+        ("2026-01-01T09:00", datetime, "2026, 1, 1, 9, 0), with a tzinfo?"),
         (datetime(2026, 1, 1), datetime, "naive"),
         (NOON.replace(second=1), Minute, "would lose its seconds"),
         (str(SOME_ID), UUID, "expected a UUID"),
@@ -184,6 +191,8 @@ def test_accepts(value: Any, type_: Any, expected: Any) -> None:
         ([1], dict[str, int], "expected a mapping, got list"),
         ({"txt": "a", "text": "b"}, Tag, "a['txt']: is no field of Tag; did you mean 'text'?"),
         ({1: "a", "text": "b"}, Tag, "a[1]: is no field of Tag"),
+        ({"options": "a"}, Poll, "Poll; did you mean 'option_1' or 'option_2'?"),
+        (type("bool", (), {"__module__": "numpy.core"})(), bool, "a boolean, got numpy.bool <"),
         ("x" * 300, Key, f"'{'x' * 58}… must be digits only"),
         (True, Size, "expected a Size, got bool True"),
         ({"text": "too long"}, Tag, "a.text: at most 5 characters"),

@@ -194,8 +194,8 @@ def test_what_is_refused_is_left_out_and_named() -> None:
         "title": "at most 5 characters, got 8",
         "size": "77 is no Size: one of 1, 5",
         "reader_ids": "reader_ids[1]: 'x' does not fit ^[0-9]{1,20}$",
-        "due_at": "2026-12-01T09:00:30+00:00 would lose its seconds: it is sent as "
-        "'2026-12-01T10:00'",
+        "due_at": "2026-12-01T09:00:30+00:00 would lose its seconds, since only "
+        "'2026-12-01T10:00' can be sent: use .replace(second=0, microsecond=0)",
     }
     naive = {"made_at": datetime(2026, 12, 1, 9)}
     assert "naive" in made(**naive)[1]["made_at"]

@@ -92,6 +92,13 @@ def test_closing_twice_and_entering_twice() -> None:
     sandbox.stop()
 
 
+def test_what_is_due_is_no_error_of_a_program_that_ends() -> None:
+    """Where nobody closes the sandbox, its server goes on for a moment after its state."""
+    sandbox = Sandbox(clock="real")
+    sandbox._finalizer()
+    sandbox._tick()
+
+
 USES: list[Callable[[Sandbox], Any]] = [
     lambda each: each.token,
     lambda each: each.find("posts"),

@@ -40,7 +40,7 @@ _OF_RANGES = {
 }
 
 _MADE_KEY = "Default: a new UUID for each call, which its retries have, too."
-_SEVERAL = {"list": py.SEQUENCE[py.FILE_INPUT], "map": py.MAPPING[py.STR, py.FILE_INPUT]}
+_SEVERAL = {"list": lambda file: py.SEQUENCE[file], "map": lambda file: py.MAPPING[py.STR, file]}
 _PROGRESS = ArgumentView(
     name="progress",
     type=py.PROGRESS | py.NONE,
@@ -493,9 +493,12 @@ def _add_fields(
         type_ = _argument_type(catalog, member.type)
         is_file = member.type.is_files and body.media_type.startswith("multipart/")
         if is_file:
-            type_ = _SEVERAL.get(without_null(member.type).kind, py.FILE_INPUT)
-            type_ = type_ | py.NONE if nullable(member.type) else type_
             files.append(_file_part(member, name, progress, body))
+            is_named = bool(_file_words(member).get("x-file-extensions"))
+            type_ = py.NAMED_FILE_INPUT if is_named else py.FILE_INPUT
+            several = _SEVERAL.get(without_null(member.type).kind)
+            type_ = several(type_) if several else type_
+            type_ = type_ | py.NONE if nullable(member.type) else type_
         else:
             values[name] = name
             if py.MAPPING[py.STR, py.ANY].text in type_.text:  # a dict in the place of a model
@@ -543,6 +546,15 @@ def _said(member: Field, body: Body) -> dict[str, Any]:
     return encoding
 
 
+def _file_words(member: Field) -> dict[str, Any]:
+    """Return what the document says of a file, or of each of several, and of the field."""
+    type_ = without_null(member.type)
+    words = {**type_.node.schema, **member.node.schema}
+    if type_.kind in _SEVERAL:
+        words = {**without_null(type_.items[0]).node.schema, **words}
+    return words
+
+
 def _file_part(member: Field, name: str, progress: str, body: Body) -> Code:
     options = {"progress": progress}
     said = _said(member, body).get("contentType")
@@ -551,12 +563,10 @@ def _file_part(member: Field, name: str, progress: str, body: Body) -> Code:
     types = listed(said or of_schema)
     if len(types) == 1 and "*" not in types[0]:
         options["content_type"] = literal(types[0])
-    type_ = without_null(member.type)
-    words = {**type_.node.schema, **member.node.schema}
+    type_, words = without_null(member.type), _file_words(member)
     if type_.kind in _SEVERAL:
         options["many" if type_.kind == "list" else "keyed"] = "True"
         options |= {limit: str(value) for limit, value in checks(type_.kind, words)[0].items()}
-        words = {**without_null(type_.items[0]).node.schema, **words}
     if nullable(member.type):
         options["nullable"] = "True"
     if extensions := words.get("x-file-extensions"):

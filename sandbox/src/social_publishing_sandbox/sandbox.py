@@ -333,7 +333,8 @@ class Sandbox(Control):
         lock = self.service.store.lock
         if lock.acquire(blocking=False):
             try:
-                self.service.tick()
+                if not self.closed:  # a program that ends closes what it has left open
+                    self.service.tick()
             finally:
                 lock.release()
 
@@ -405,6 +406,7 @@ def _response_check(documented: contract.Contract, nulls: bool) -> ResponseCheck
 
 
 def _close(store: Store, folder: Path | None) -> None:
-    store.close()
+    with store.lock:
+        store.close()
     if folder:
         shutil.rmtree(folder, ignore_errors=True)

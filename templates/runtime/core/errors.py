@@ -80,6 +80,9 @@ class ConfigurationError(ClientError):
     """The token or an address is missing, or cannot be used."""
 
 
+_SHOWN = 20  # problems in a message
+
+
 class ArgumentProblem(NamedTuple):
     """One refused argument.
 
@@ -98,6 +101,8 @@ class ArgumentProblem(NamedTuple):
 class ArgumentError(ClientError, ValueError):
     """One or more arguments were refused before anything was sent.
 
+    A file that cannot be read to its end is refused while it is sent: then `may_be_done` is True.
+
     Attributes:
         operation: the method that was called, such as `books.lend`.
         problems: every refused argument with its reason, in the order of the arguments.
@@ -109,7 +114,10 @@ class ArgumentError(ClientError, ValueError):
         self.problems = problems
 
     def _message(self) -> str:
-        return f"{self.operation}: " + "; ".join(map(str, self.problems))
+        shown = [*map(str, self.problems[:_SHOWN])]
+        if more := len(self.problems) - len(shown):
+            shown.append(f"and {more} more, see problems")
+        return f"{self.operation}: " + "; ".join(shown)
 
 
 class RateLimitReached(ClientError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
@@ -40,6 +41,14 @@ def is_count(value: object) -> TypeGuard[int]:
 def is_number(value: object) -> TypeGuard[int | float]:
     """Return whether an argument is a number; True and False are none."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def type_name(value: object) -> str:
+    """Return the name of a value's type; with its package where others have one of that name."""
+    kind = type(value)
+    is_builtin = getattr(builtins, kind.__name__, kind) is kind
+    package = "" if is_builtin else f"{kind.__module__.partition('.')[0]}."
+    return f"{package}{kind.__name__}"
 
 
 def is_seconds(value: object) -> TypeGuard[int | float]:

@@ -68,7 +68,10 @@ class _Base:
 
     def __reduce__(self) -> NoReturn:
         # Locks, and functions that the caller gave, could not go along; and the token must not.
-        raise ClientError("a client cannot be pickled: create one in each process")
+        raise ClientError(
+            "a client cannot be pickled or copied: create one in each process, "
+            "or use with_options()"
+        )
 
     def with_options(
         self,

@@ -37,8 +37,8 @@ class Options(NamedTuple):
 
     Attributes:
         timeout: seconds without progress on the connection before an attempt fails.
-        deadline: seconds for a whole call, including all attempts, pauses and pages; None for no
-            limit.
+        deadline: seconds for a whole call, including all attempts, pauses and pages, and the
+            caller's time between the items of a list; None for no limit.
         retries: how often and how patiently a request is sent again.
         pacing: what is done when the rate limit leaves no room.
         headers: additional header fields of every request.

@@ -38,6 +38,7 @@ OnLost: TypeAlias = 'Literal["small", "closed", "open"]'
 SCOUT_SECONDS = 1.0  # how long the others wait for what the first request of a window reports
 SCOUT_PART = 20  # and at most this part of the window
 LONGEST_HOLD = 5  # windows for which one response may hold everybody
+LATE_SECONDS = 0.5  # how much later than it was told to a process most likely asks
 GRACE_SECONDS = 3.0  # how much later than it was told to a process may ask, and keep its place
 CLOSEST = 0.001  # seconds; rounding makes no greater difference between moments of two clocks
 PERMIT_SECONDS = 80.0  # how long the permits of a process last that is not heard of any more
@@ -75,18 +76,20 @@ class Process(Timed):
         used: permits that it was granted in this window.
         since: when it began to wait for one; None if it does not.
         due: when it was told to ask again.
+        gives_up: when the last of those who wait there does.
         until: when it is forgotten, if it is not heard of any more.
         number: of its last message.
         ended: the number of the last ended request that it has reported.
     """
 
-    moments: ClassVar[tuple[str, ...]] = ("since", "due", "until")
+    moments: ClassVar[tuple[str, ...]] = ("since", "due", "gives_up", "until")
 
     def __init__(self, until: float = NEVER) -> None:
         self.held: int = 0
         self.used: int = 0
         self.since: float | None = None
         self.due: float = 0.0
+        self.gives_up: float = NEVER
         self.until: float = until
         self.number: int = 0
         self.ended: int = 0
@@ -159,7 +162,7 @@ class Ledger(Window):
     def expire(self, now: float) -> None:
         """Forget permits and places of processes that are not heard of any more."""
         for name, each in [*self.processes.items()]:
-            if each.since is not None and each.due + GRACE_SECONDS <= now:
+            if each.since is not None and min(each.due + GRACE_SECONDS, each.gives_up) <= now:
                 each.since = None
             if each.until <= now:
                 each.held = 0
@@ -175,24 +178,28 @@ class Ledger(Window):
         Args:
             anew: in a window to come, of which nobody has any.
         """
+        return sum(self._owed(name, anew).values())
+
+    def _owed(self, name: str, anew: bool) -> dict[Process, int]:
         if len(self.processes) == 1:
-            return 0
+            return {}
         me = self.processes[name]
-        return sum(
-            max(
-                0,
-                (0 if anew else me.used - each.used) + (me.since is None or each.since < me.since),
-            )
+        owed = {
+            each: (0 if anew else me.used - each.used) + (me.since is None or each.since < me.since)
             for each in self.processes.values()
             if each is not me
             and each.since is not None
             and (anew or each.due <= self.ends - CLOSEST)
-        )
+        }
+        return {each: number for each, number in owed.items() if number > 0}
 
     def opens(self, name: str, now: float, ahead: int = 0, spread: bool = False) -> float:
         """Return when a process may send, with so many of its own ahead, if all goes well."""
-        opens, free, owed = max(now, self.held_until), self.free, self.owed(name)
-        if ahead + owed >= free:
+        opens, free, owed = max(now, self.held_until), self.free, self._owed(name, anew=False)
+        if ahead < free <= ahead + sum(owed.values()):  # who comes first may leave some
+            comes = min(min(each.due, each.gives_up) for each in owed)
+            opens = max(opens, min(self.ends, max(comes, now + CLOSEST)))
+        elif ahead >= free:
             lacking = max(1, ahead + 1 + self.owed(name, anew=True) - free)
             freed = self.ends if self.ends < NEVER else now + self.seconds
             if lacking <= len(self.lost):
@@ -200,7 +207,7 @@ class Ledger(Window):
             opens = max(opens, freed + (lacking - 1) // self.limit * self.seconds)
         elif spread:
             distance = self._distance()
-            opens = max(opens, self.spread_at + distance + (ahead + owed) * distance)
+            opens = max(opens, self.spread_at + distance + (ahead + sum(owed.values())) * distance)
         return opens
 
     @property
@@ -226,7 +233,7 @@ class Ledger(Window):
             return self.scouted()
         if len(self.processes) > 1 and self.held_until <= now and self.free <= self.owed(name):
             if self.left > 0:  # what others hold, or do not come for, is free then
-                at = min(at, now + GRACE_SECONDS)
+                at = min(at if at == self.ends else at + LATE_SECONDS, now + GRACE_SECONDS)
             elif at == self.ends and self.owed(name, anew=True):
                 at += self._scouting  # another one finds out what the next window is like
         return at
@@ -303,7 +310,7 @@ class Message(NamedTuple):
         held: permits that it has.
         ended: requests that have ended, in their order.
         asks: a permit for each of these callers, if there is one; whether they are spread evenly.
-        waits: whether it waits for those that it does not get.
+        waits: seconds for which it waits at the most for those that it does not get.
         leaves: whether it ends.
         alone: whether it has decided by itself since the last reply.
         window: what it knows of the window, in case that the store has lost it.
@@ -319,7 +326,7 @@ class Message(NamedTuple):
     seconds: float
     ended: Sequence[Ended] = ()
     asks: Sequence[bool] = ()
-    waits: bool = True
+    waits: float = NEVER
     leaves: bool = False
     alone: bool = False
     window: Known | None = None
@@ -363,6 +370,8 @@ def exchange(ledger: Ledger, now: float, message: Message) -> Reply:
     # The requests were sent in this window at the latest, if nothing is heard of them.
     me.until = max(now + PERMIT_SECONDS, 0.0 if ledger.remaining is None else ledger.ends)
     me.held = message.held
+    if message.asks:
+        me.gives_up = min(now + message.waits, NEVER)
     scouts: list[int] = []
     for spread in message.asks:
         me.due = ledger.when(message.process, now, spread)
@@ -371,7 +380,7 @@ def exchange(ledger: Ledger, now: float, message: Message) -> Reply:
             break
         scouts.append(ledger.take(message.process, now, spread))
     has_all = len(scouts) == len(message.asks)
-    if message.leaves or (message.asks and (has_all or not message.waits)):
+    if message.leaves or (message.asks and (has_all or me.gives_up <= now)):
         me.since = None
     if message.leaves and not me.held:
         del ledger.processes[message.process]

@@ -346,6 +346,7 @@ class _Pager(Generic[T, PageT]):
     def next_page(self) -> int | None:
         """The number of the next page of the latest iteration, to resume from after an error.
 
+        Items that were read, and not taken before you stopped, are on the page before it.
         `list(…, page=pager.next_page)` does. None at the end, and if pages have no numbers.
         """
         return None if self._next is None else self._pages.number(self._next)

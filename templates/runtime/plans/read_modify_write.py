@@ -218,6 +218,9 @@ def _refused(
 ) -> Iterator[ArgumentProblem]:
     """Find what is wrong with the arguments themselves, whatever is there."""
     given, everything = _given(changes), {**dict.fromkeys(demanded, UNSET), **changes}
+    if not given:
+        yield ArgumentProblem(" or ".join(changes), "at least one must be given")
+        return
     try:
         write(everything)
     except ArgumentError as error:
@@ -226,8 +229,6 @@ def _refused(
             # What stays as it is has no value yet.
             if name not in everything or name in given:
                 yield problem
-    if not given:
-        yield ArgumentProblem(" or ".join(changes), "at least one must be given")
 
 
 def _merge(old: Any, new: Any, path: str, written: set[str]) -> Any:

@@ -62,5 +62,6 @@ class Single(Generic[T]):
         errors = context.settings.status_errors
         kind = errors.get(status) or errors.get(4) or errors[0]
         exchange = raw.exchange._replace(operation=self.operation, status=status)
-        said = f"{exchange}: nothing with {self._key} {self._identifier} was found"
-        raise kind(exchange, {}, said)
+        said = f"nothing with {self._key} {self._identifier} was found"
+        names = kind._message_fields  # pyright: ignore[reportPrivateUsage]
+        raise kind(exchange, dict.fromkeys(names, said), f"{exchange}: {said}")

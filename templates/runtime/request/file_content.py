@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, 
 from contextlib import contextmanager
 from inspect import iscoroutinefunction
 from threading import Lock
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from ..core.type_guards import is_path
 
@@ -106,7 +106,7 @@ class OnDisk(Content):
 class OpenFile(Content):
     """A file that the caller opened: read from where it stood, and left open."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._start = 0
         with _reading("the file"):
@@ -120,6 +120,8 @@ class OpenFile(Content):
             file.seek(0, os.SEEK_END)
             self.size = max(0, file.tell() - self._start)
             file.seek(self._start)
+        if self._start and not self.size:
+            raise Unfit("the file was read or written to its end: go back with seek(0)")
 
     def chunks(self) -> Generator[bytes]:
         read = 0

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, 
 from contextlib import aclosing, closing, contextmanager
 from functools import partial
 from inspect import iscoroutinefunction
-from typing import Any, BinaryIO, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import msgspec
 
@@ -38,7 +38,7 @@ class File(msgspec.Struct, frozen=True):
         size: the size in bytes. If the content differs, the request is aborted.
     """
 
-    content: bytes | str | os.PathLike[str] | BinaryIO | Iterable[bytes] | AsyncIterable[bytes]
+    content: bytes | str | os.PathLike[str] | IO[bytes] | Iterable[bytes] | AsyncIterable[bytes]
     name: str
     content_type: str | None = None
     size: int | None = None
@@ -47,9 +47,12 @@ class File(msgspec.Struct, frozen=True):
         return f"File(<{type(self.content).__name__}>, name={self.name!r})"  # bytes may be many
 
 
-# A path, bytes, an open binary file, or a `File` with a name of its own. Without a name, bytes have
-# that of the field; where the documents limit extensions, they need one.
-FileInput: TypeAlias = bytes | str | os.PathLike[str] | BinaryIO | File
+NamedFileInput: TypeAlias = str | os.PathLike[str] | IO[bytes] | File
+"""A path, an open binary file with a name, or a `File` with a name of its own."""
+
+FileInput: TypeAlias = bytes | NamedFileInput
+"""The same, or bytes; without a name, what is sent has that of the field."""
+
 # What a whole body is read from: bytes, a path, an open binary file, or an iterator of bytes.
 ContentInput: TypeAlias = FileInput | Iterable[bytes] | AsyncIterable[bytes]
 

@@ -33,10 +33,12 @@ class ProgressReport(NamedTuple):
 
 OnProgress: TypeAlias = Callable[[ProgressReport], object]
 
-# Called with the bytes of the files that were sent so far, and with their number in all, or None
-# while that is not known: once with 0, after each chunk, and in the end with both the same.
-# An upload that is tried again begins at 0 again. An error raised in it ends the upload.
 Progress: TypeAlias = Callable[[int, int | None], object]
+"""Called with the bytes of the files that were sent so far, and with their number in all, or None
+while that is not known: once with 0, after each chunk, and in the end with both the same.
+
+An upload that is tried again begins at 0 again. An error raised in it ends the upload.
+"""
 
 # What calls a callback elsewhere and waits for it, where a thread sends for a task; else None.
 reporting: ContextVar[Callable[[Progress, int, int | None], None] | None] = ContextVar(

@@ -64,6 +64,11 @@ class _Connections:
         self._inherited = False  # the given one has connections of the process before a fork
         restart_after_fork(self)
 
+    @property
+    def closed(self) -> bool:
+        """Whether the client was closed."""
+        return self._closed
+
     def check_open(self) -> None:
         """Refuse to work once closed."""
         if self._closed:
@@ -361,7 +366,8 @@ def _needs_client() -> bool:
 def _check_kind(given: object, kind: type) -> None:
     if not isinstance(given, kind):
         raise ConfigurationError(
-            f"http_client must be an httpx2.{kind.__name__}, got {type(given).__name__}"
+            f"http_client must be an httpx2.{kind.__name__}, "
+            f"got {type(given).__module__.partition('.')[0]}.{type(given).__name__}"
         )
 
 

@@ -354,6 +354,25 @@ def _statuses(heard: bytes) -> set[int]:
     return statuses
 
 
+def raised_by_hook(error: BaseException) -> Any:
+    """Return the response that a hook of a given client raises, with what was read of its body.
+
+    Raises:
+        BaseException: any other error, as it is.
+    """
+    import httpx2
+
+    raised: Any = getattr(error, "response", None)
+    if raised is None or not isinstance(error, httpx2.HTTPStatusError):
+        raise error
+    body = raised.content if hasattr(raised, "_content") else b""
+    coded = ("content-encoding", "content-length", "transfer-encoding")
+    headers = [(name, value) for name, value in raised.headers.multi_items() if name not in coded]
+    return httpx2.Response(
+        raised.status_code, headers=headers, content=body, extensions=raised.extensions
+    )
+
+
 def with_response(exchange: Exchange, response: Response) -> Exchange:
     """Return the exchange with the status and the header fields of its response."""
     return Exchange(

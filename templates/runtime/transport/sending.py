@@ -14,6 +14,7 @@ from .http import (
     content,
     content_async,
     guard,
+    raised_by_hook,
     read,
     read_async,
     total_timeout,
@@ -60,8 +61,7 @@ def sent(
     try:
         with guard:
             transport = connections.transport()
-            send_state.begin()
-            response = _response(connections, transport, attempt, seconds, trace)
+            response = _response(connections, transport, attempt, seconds, trace, send_state)
             guard.reading()
             exchange = with_response(exchange, response)
             if streamed and response.is_success:
@@ -74,6 +74,8 @@ def sent(
         failure = translated(error, exchange, guard, seconds, attempt.body)
         if failure is None:
             raise
+        if connections.closed and isinstance(failure, ConnectionFailed):
+            failure.args = (f"{exchange}: the client was closed", *failure.args[1:])
         raise failure from error
     return exchange._replace(body=body)
 
@@ -101,8 +103,9 @@ async def sent_async(
                 dedicated = None if streamed else connections.dedicated(attempt.body)
                 if dedicated is not None:
                     return await _sent_by_thread(dedicated, attempt, deadline, limit, send_state)
-                send_state.begin()
-                response = await _response_async(connections, here.transport, attempt, seconds)
+                response = await _response_async(
+                    connections, here.transport, attempt, seconds, send_state
+                )
                 guard.reading()
                 exchange = with_response(exchange, response)
                 if streamed and response.is_success:
@@ -158,14 +161,18 @@ def _response(
     attempt: Attempt,
     seconds: float,
     trace: Callable[..., None],
+    send_state: SendState,
 ) -> SyncResponse:
     """Send an attempt; return its response, the body still to be read."""
     with content(attempt.body) as body:
+        send_state.begin()
         try:
             response = transport.send(attempt, seconds, body, trace)
         except RuntimeError as error:
             connections.explain(error)
             raise
+        except Exception as error:
+            response = raised_by_hook(error)
     try:
         check_fresh(response)
     except Exception:
@@ -179,16 +186,18 @@ async def _response_async(
     transport: Transport[Awaitable[AsyncResponse]],
     attempt: Attempt,
     seconds: float,
+    send_state: SendState,
 ) -> AsyncResponse:
     async with content_async(attempt.body) as body:
         trace = AsyncGuard()
+        send_state.begin()
         try:
             response = await transport.send(attempt, seconds, body, trace)
         except BaseException as error:
             await trace.abandon()
             if isinstance(error, RuntimeError):
                 connections.explain(error)
-            raise
+            response = raised_by_hook(error)
     try:
         check_fresh(response)
     except Exception:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ._runtime.plans.paging import Pager as Pager
     from ._runtime.request.multipart import File as File
     from ._runtime.request.multipart import FileInput as FileInput
+    from ._runtime.request.multipart import NamedFileInput as NamedFileInput
     from ._runtime.request.outcome import Reconcile as Reconcile
     from ._runtime.request.outcome import Reconciled as Reconciled
     from ._runtime.request.progress import Progress as Progress
@@ -118,6 +119,7 @@ _HOMES = {
     "LimitationWarning": ".errors",
     "LostField": "._runtime.request.write_back",
     "Middleware": "._runtime.transport.middleware",
+    "NamedFileInput": "._runtime.request.multipart",
     "NotFoundError": ".errors",
     "OutcomeUnknown": ".errors",
     "Pacing": "._runtime.limits.budget",
@@ -191,6 +193,7 @@ __all__ = [
     "LimitationWarning",
     "LostField",
     "Middleware",
+    "NamedFileInput",
     "NotFoundError",
     "OutcomeUnknown",
     "Pacing",

@@ -92,6 +92,8 @@ def _explain(resource: str, name: str, known: Iterable[str]) -> AttributeError:
 class SocialPublishing(Client):
     """A client of the Social Publishing Service.
 
+    At most 100 requests are under way at a time, or 16 in an event loop; further ones wait.
+
     Args:
         api_token: the bearer token, sent unchanged with every request and to no other host; or a
             function that returns it, called before every attempt.
@@ -101,8 +103,8 @@ class SocialPublishing(Client):
         media_url: base address of Social publishing: media API, ending in `/api/v1`; needed by its calls only.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
         timeout: seconds without progress on the connection before an attempt fails.
-        deadline: seconds for a whole call, including all requests, attempts and pauses; None for no
-            limit.
+        deadline: seconds for a whole call, including all requests, attempts and pauses, and your
+            own time between the items of a list; None for no limit.
         retries: maximum number of retries, or a `Retries` with all settings.
         pacing: what to do when the rate limit is reached: "wait", "raise" or "off", or a `Pacing`
             with all settings.
@@ -228,6 +230,8 @@ class SocialPublishing(Client):
 class AsyncSocialPublishing(AsyncClient):
     """A client of the Social Publishing Service, to be awaited.
 
+    At most 100 requests are under way at a time, or 16 in an event loop; further ones wait.
+
     Args:
         api_token: the bearer token, sent unchanged with every request and to no other host; or a
             function that returns it, called before every attempt (it may have to be awaited).
@@ -237,8 +241,8 @@ class AsyncSocialPublishing(AsyncClient):
         media_url: base address of Social publishing: media API, ending in `/api/v1`; needed by its calls only.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
         timeout: seconds without progress on the connection before an attempt fails.
-        deadline: seconds for a whole call, including all requests, attempts and pauses; None for no
-            limit.
+        deadline: seconds for a whole call, including all requests, attempts and pauses, and your
+            own time between the items of a list; None for no limit.
         retries: maximum number of retries, or a `Retries` with all settings.
         pacing: what to do when the rate limit is reached: "wait", "raise" or "off", or a `Pacing`
             with all settings.

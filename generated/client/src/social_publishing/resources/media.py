@@ -13,7 +13,7 @@ from functools import cached_property
 from .._runtime.engine.effects import Call
 from .._runtime.engine.resource import AsyncResource, Resource
 from .._runtime.plans.polling import Awaited, Polling
-from .._runtime.request.multipart import FileInput, FilePart
+from .._runtime.request.multipart import FilePart, NamedFileInput
 from .._runtime.request.progress import Progress
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-def build_upload(file: FileInput, *, progress: Progress | None = None) -> Request[Media]:
+def build_upload(file: NamedFileInput, *, progress: Progress | None = None) -> Request[Media]:
     """Build a request of `media.upload`."""
     return prepare(
         operation="media.upload",
@@ -56,7 +56,7 @@ def build_upload(file: FileInput, *, progress: Progress | None = None) -> Reques
 
 
 def plan_upload(
-    file: FileInput,
+    file: NamedFileInput,
     *,
     progress: Progress | None = None,
     wait: bool = False,
@@ -131,7 +131,7 @@ class MediaResource(Resource):
 
     def upload(
         self,
-        file: FileInput,
+        file: NamedFileInput,
         *,
         progress: Progress | None = None,
         wait: bool = False,
@@ -289,7 +289,7 @@ class AsyncMediaResource(AsyncResource):
 
     async def upload(
         self,
-        file: FileInput,
+        file: NamedFileInput,
         *,
         progress: Progress | None = None,
         wait: bool = False,
@@ -442,7 +442,7 @@ class MediaResourceWithRawResponse(Resource):
 
     def upload(
         self,
-        file: FileInput,
+        file: NamedFileInput,
         *,
         progress: Progress | None = None,
     ) -> RawResponse[Media]:
@@ -465,7 +465,7 @@ class AsyncMediaResourceWithRawResponse(AsyncResource):
 
     async def upload(
         self,
-        file: FileInput,
+        file: NamedFileInput,
         *,
         progress: Progress | None = None,
     ) -> RawResponse[Media]:

@@ -60,7 +60,11 @@ def wire_datetime(
         ValueError: the value is naive, does not exist because clocks go forward, the format would
             lose a part of it, or its text would stand for two instants.
     """
-    if not is_aware(value):
+    try:
+        aware = is_aware(value)
+    except Exception as error:  # of a zone that the caller has written
+        raise ValueError(f"its time zone cannot be used: {error!r}") from error
+    if not aware:
         raise ValueError(
             "a naive date-time has no time zone: pass an aware one, such as "
             "datetime(2026, 12, 1, 9, 0, tzinfo=timezone.utc)"
@@ -77,8 +81,12 @@ def wire_datetime(
     text = local.strftime(datetime_format.replace("%Y", f"{local.year:04d}"))
     read = datetime.strptime(text, datetime_format)
     if read.replace(tzinfo=None) != local.replace(tzinfo=None):
-        lost = "microseconds" if "%S" in datetime_format else "seconds"
-        raise ValueError(f"{value.isoformat()} would lose its {lost}: it is sent as {text!r}")
+        kept = "%S" in datetime_format
+        lost, zeros = ("microseconds", "") if kept else ("seconds", "second=0, ")
+        raise ValueError(
+            f"{value.isoformat()} would lose its {lost}, since only {text!r} can be sent: "
+            f"use .replace({zeros}microsecond=0)"
+        )
     if read.tzinfo is None and len({local.replace(fold=at).utcoffset() for at in (0, 1)}) > 1:
         raise ValueError(f"{value.isoformat()} is ambiguous: {zone} has {text!r} twice")
     return text
@@ -91,10 +99,17 @@ def _check_exists(value: datetime) -> None:
     except (ValueError, NotImplementedError):  # a zone that knows no way back from UTC
         return
     leap = back.replace(tzinfo=None) - value.replace(tzinfo=None)
+    # As its text, a zone of dateutil has a path of the machine.
+    zone = getattr(value.tzinfo, "key", getattr(value.tzinfo, "zone", None)) or value.tzname()
+    if leap and back.tzinfo is not value.tzinfo:  # one for each offset, as in pytz
+        raise ValueError(
+            f"{value.isoformat()} has an offset that {zone} does not have then: pass the same "
+            f"moment, {back.isoformat()}, or what localize() of the zone gives"
+        )
     if leap:
         before, after = sorted([back, value - leap], key=lambda each: each.replace(tzinfo=None))
         raise ValueError(
-            f"{value.replace(tzinfo=None).isoformat()} does not exist in {value.tzinfo}, where "
+            f"{value.replace(tzinfo=None).isoformat()} does not exist in {zone}, where "
             f"clocks go forward: use {before.isoformat()} or {after.isoformat()}"
         )
 

@@ -117,6 +117,8 @@ class Credential(NamedTuple):
             problems.append(f"{who} must be {wanted}, got {got}")
         elif not value:
             problems.append(f"{who} must not be empty")
+        elif self.place == "bearer" and value[:7].lower() == "bearer ":
+            problems.append(f"{who} begins with 'Bearer ': give what comes after it")
         elif not re.fullmatch(_FITS[self.place], value):
             # It goes out unchanged or not at all; which characters they are is not said on purpose.
             noun = _NOUNS.get(self.place, "a query")

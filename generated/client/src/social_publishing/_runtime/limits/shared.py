@@ -108,11 +108,14 @@ class SharedBudget(Budget):
             return self._message(
                 now,
                 asks=[each.pacing.spread for each in asking],
-                waits=any(each.pacing.mode == "wait" for each in asking),
+                waits=max(
+                    0.0 if each.pacing.mode == "raise" else (each.deadline or 0.0) - now
+                    for each in asking
+                ),
             )
 
     def _message(
-        self, now: float, asks: list[bool] | None = None, waits: bool = True, leaves: bool = False
+        self, now: float, asks: list[bool] | None = None, waits: float = NEVER, leaves: bool = False
     ) -> Message:
         self._trips += 1
         self._trip_until = now + TRIP_SECONDS
@@ -246,6 +249,11 @@ class SharedBudget(Budget):
         if self._failures or (self._me.since is None and not first.is_asked):
             return now
         at = super()._when(first, now)
+        assert first.deadline is not None
+        if self._ledger.seen + CLOSEST < first.deadline:  # it asks once more before it gives up
+            latest = max(now, first.deadline)
+            if self._ledger.opens(self._name, now) <= latest + CLOSEST:
+                at = min(at, latest)
         return at if self._me.since is None else min(at, self._me.due)
 
     def _alone_at(self) -> float:

@@ -23,7 +23,15 @@ from msgspec import UNSET, inspect
 from ..core.errors import ArgumentProblem
 from ..core.models import Alternatives
 from ..core.times import elapsed, is_zone, wire_datetime
-from ..core.type_guards import is_count, is_items, is_list, is_mapping, is_number, is_object
+from ..core.type_guards import (
+    is_count,
+    is_items,
+    is_list,
+    is_mapping,
+    is_number,
+    is_object,
+    type_name,
+)
 from .patterns import search_of
 from .styles import SEPARATORS, escaped, in_cookie, in_path, in_query, listed, plain_text
 
@@ -305,12 +313,13 @@ class Checker:
         meant = _read(value, kind)
         if meant is not None and self._in_dict:
             return meant
-        near = "" if meant is None else f"; did you mean {meant!r}?"
+        naive = isinstance(meant, datetime) and meant.tzinfo is None
+        near = "" if meant is None else f"; did you mean {meant!r}{', with a tzinfo' * naive}?"
         self._expected(what, value, argument, near)
         return None
 
     def _expected(self, what: str, value: Any, argument: str, near: str = "") -> None:
-        shown = "null (None)" if value is None else f"{type(value).__name__} {_shorten(value)}"
+        shown = "null (None)" if value is None else f"{type_name(value)} {_shorten(value)}"
         self._expect(argument, (what,), f"got {shown}{near}")
 
     def _expect(self, argument: str, kinds: tuple[str, ...], got: str) -> None:
@@ -471,7 +480,7 @@ class Checker:
             value = str.__str__(value)
         if any(type(value) is type(known) and value == known for known in node.values):
             return value
-        shown = f"{type(value).__name__} {_shorten(value)}"
+        shown = f"{type_name(value)} {_shorten(value)}"
         self._expect(argument, (*map(repr, node.values),), f"got {shown}")
         return None
 
@@ -539,11 +548,9 @@ class Checker:
         if others is not None and more:
             values[others] = more
         elif more:
-            from difflib import get_close_matches  # rarely needed, and not free to load
-
             for key in more:
-                near = get_close_matches(str(key), [each for each in known if each], n=1)
-                meant = f"; did you mean {near[0]!r}?" if near else ""
+                near = _nearest(str(key), [each for each in known if each])
+                meant = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
                 self.refuse(f"{argument}[{key!r}]", f"is no field of {node.cls.__name__}{meant}")
         return SimpleNamespace(**values)
 
@@ -605,6 +612,14 @@ def _read(value: Any, kind: type) -> Any:
         return _READ[kind](value)
     except (ValueError, ArithmeticError):
         return None
+
+
+def _nearest(name: str, names: Iterable[str]) -> list[str]:
+    """Return which names are like one; several that are so alike."""
+    from difflib import SequenceMatcher  # rarely needed, and not free to load
+
+    alike = {each: SequenceMatcher(None, each, name).ratio() for each in names}
+    return [each for each in alike if alike[each] == max(0.6, *alike.values())]
 
 
 def _near(value: object, codes: type[Enum]) -> str:

@@ -113,7 +113,7 @@ class Objects:
 
     def _models_of(self, raw: Any) -> Iterator[str | None]:
         """Yield None for an object with properties; the components that else decide about it."""
-        if not isinstance(raw, dict) or needs_invalid_name(raw):
+        if not isinstance(raw, dict) or needs_invalid_name(raw) or _has_other_types(raw):
             return
         if raw.get("properties") or (
             raw.get("type") == "object" and "properties" in raw and not has_additional(raw)
@@ -334,6 +334,13 @@ def has_additional(raw: Mapping[str, Any]) -> bool:
 def is_invalid_name(wire: str) -> bool:
     """Return whether no field can have a name in JSON."""
     return not wire or any(char in '"\\' or ord(char) < 32 for char in wire)
+
+
+def _has_other_types(raw: Mapping[str, Any]) -> bool:
+    """Return whether a schema is no object, or of another type, too, except null."""
+    kinds = raw.get("type")
+    said = [kinds] if isinstance(kinds, str) else as_list(kinds)
+    return bool(said) and ("object" not in said or any(e not in ("object", "null") for e in said))
 
 
 def needs_invalid_name(raw: Mapping[str, Any]) -> bool:

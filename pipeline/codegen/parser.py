@@ -159,7 +159,7 @@ class _Copy:
 
     def __init__(self, model: DocumentModel) -> None:
         self.places: dict[str, Pointer] = {}
-        self.nullable: set[Pointer] = set()  # by a list of types
+        self.unions: set[Pointer] = set()  # of several types, in a list
         self._model = model
         info = {"title": "", "version": ""}
         self._bodies: dict[str, Any] = {}
@@ -219,6 +219,8 @@ class _Copy:
         copy = {key: self._copied((*at, key), each) for key, each in value.items() if key in given}
         if kind in ("operation", "response"):
             copy["description"] = self._token(at)
+        if kind == "operation":
+            copy.setdefault("responses", {})  # without, it would refuse the document
         if kind == "media type" and "schema" in copy and self._model.has_fields(at):
             token, body = self._token(at), copy["schema"]
             texts = {"title": token, "description": token}
@@ -254,8 +256,10 @@ class _Copy:
             copy["allOf"] = [self._copied(*each) for each in extended]
             copy["allOf"] += [beside] if beside else []
         copy["description"] = copy["title"] = self._token(at)
-        if "null" in as_list(copy.get("type")):
-            self.nullable.add(at)
+        if isinstance(copy.get("const"), list | dict):
+            del copy["const"]  # for which it would refuse the document
+        if len(as_list(copy.get("type"))) > 1:
+            self.unions.add(at)
         if "x-extensible-enum" in schema and "enum" not in schema:
             copy["enum"] = schema["x-extensible-enum"]
         if "x-datetime-format" in schema:
@@ -339,7 +343,7 @@ class _Walk:
         self.reading = Reading()
         self._places = copy.places
         self._written = frozenset(copy.places.values())
-        self._nullable = copy.nullable
+        self._unions = copy.unions
         self._kinds = model.kinds
         self._parameters = {
             (operation.pointer, each.value["in"], each.value["name"]): each.pointer
@@ -409,10 +413,10 @@ class _Walk:
             shape = Shape({_KINDS[type(found).__name__]})
             if isinstance(found, ListProperty):
                 self._shape(found.inner_property, place, "items")
-        # A nullable schema is noted by its union alone: the member in it lacks the null.
-        if place is not None and shape and (is_union or place not in self._nullable):
+        # Of several types it is noted by its union alone: a member in it lacks the others.
+        if place is not None and shape and (is_union or place not in self._unions):
             shapes[place] = shape if is_union else shapes.get(place, shape)
-        if around is not None and shape:
+        if around is not None and shape and (is_union or place not in self._unions):
             below = (*around, *at)
             if self._kinds.get(below) == "schema" and below not in self._written:
                 shapes[below] = shape  # a reference, which has no token of its own
@@ -435,7 +439,9 @@ class _Walk:
         if place is None or found.required_properties is None:
             return Shape()  # it was given up
         properties = [*found.required_properties, *(found.optional_properties or ())]
-        shape = Shape({place if properties or found.data.properties is not None else "map"})
+        data = found.data
+        is_map = not properties and (data.properties is None or bool(data.additionalProperties))
+        shape = Shape({"map" if is_map else place})
         if place in self._seen:
             return shape
         self._seen.add(place)

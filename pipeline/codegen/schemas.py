@@ -103,6 +103,7 @@ class Schemas:
             for name, raw in self._components.items()
             if self._is_class(raw)
         }
+        self._always = frozenset(self._classes)  # what each reference to them means
         self._enumerations = {
             name: self._enumeration(node)
             for name, node in self._classes.items()
@@ -239,7 +240,7 @@ class Schemas:
         if family := self._families.get(name):
             types = [Type("class", self._classes[each]) for each in family]
             return _union(types, types[0].node)
-        if name in self._classes and not _is_nullable(self._components[name]):
+        if name in self._always:
             if name in self._links:  # of which there are values after all
                 self._links.remove(name)
                 self._define(self._classes[name])
@@ -584,7 +585,7 @@ class Schemas:
     def _typed(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         kind = raw.get("type")
         if isinstance(kind, list):
-            members = [self._typed({**raw, "type": one}, pointer, hint) for one in kind]
+            members = [self._non_null({**raw, "type": one}, pointer, hint) for one in kind]
             return members[0] if len(members) == 1 else _union(members, Node(pointer, raw))
         if kind is None:
             is_object = has_additional(raw) or needs_invalid_name(raw)
@@ -875,12 +876,13 @@ def _name_of_place(place: Pointer) -> str:
 
 
 def _is_nullable(raw: Mapping[str, Any]) -> bool:
+    if "const" in raw:
+        return raw["const"] is None
     kind = raw.get("type")
     return (
         (isinstance(kind, list) and "null" in kind and len(kind) > 1)
         or None in raw.get("enum", [])
         or raw.get("nullable") is True
-        or ("const" in raw and raw["const"] is None)
     )
 
 

@@ -211,13 +211,14 @@ class Specified:
         """Return what the words of a schema say that apply no other one."""
         kinds = schema.get("type")
         named = [kinds] if isinstance(kinds, str) else as_list(kinds)
-        null = _NULL if "null" in named or None in as_list(schema.get("enum")) else Shape()
+        may_be_null = "null" in named and "const" not in schema
+        null = _NULL if may_be_null or None in as_list(schema.get("enum")) else Shape()
         values = [each for each in as_list(schema.get("enum")) if each is not None]
         values = [schema["const"]] if "const" in schema else values
         values = values or as_list(schema.get("x-extensible-enum"))
         if values:
             is_bool = any(isinstance(each, bool) for each in values)
-            self._note("boolean", is_bool)
+            self._note("boolean", is_bool or "boolean" in named)
             large = any(type(each) is int and not -(2**63) <= each < 2**63 for each in values)
             self._note("integers", large)
             if large:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -18,6 +19,7 @@ from generate_support import documented, operation, operations
 from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import parser, schemas
 from pipeline.codegen.ir import Api, Field, Node, Operation, Type
+from pipeline.codegen.reader import read
 from pipeline.codegen.readers import Agreement, Readers
 from pipeline.codegen.specified import MISREAD
 from pipeline.config import Config, load_config
@@ -545,6 +547,57 @@ def test_a_document_that_it_refuses_is_read_here_alone(
     assert "refuses the document" in note.message and "Duplicate key A" in note.message
     with pytest.raises(PipelineError, match="openapi-python-client refuses the document"):
         foreign(config, {**data, "x-sections": {}})
+
+
+_TYPES: Final = ("string", "integer", "number", "boolean", "object", "array", "null")
+_WORDS: Final[dict[str, Any]] = {
+    "format": "date-time", "minimum": 1, "const": "a", "enum": ["a"],
+    "items": {"type": "string"}, "additionalProperties": {"type": "integer"}, "required": ["x"],
+    "properties": {"x": {"type": "integer"}}, "allOf": [{"$ref": "#/components/schemas/Base"}],
+    "oneOf": [{"type": "object", "properties": {each: {"type": "string"}}} for each in "pq"],
+    "anyOf": [{"type": "string"}, {"type": "integer"}],
+}  # fmt: skip
+
+
+def _read_of(data: dict[str, Any], reading: parser.Reading) -> dict[str, dict[str, str]]:
+    api = read(Document("sample", data, {}), "sample", reading)[0]
+    return {
+        name: {each.wire: _written(each.type) for each in made.fields}
+        for name, made in api.models.items()
+    }
+
+
+def test_what_it_refuses_elsewhere_changes_no_type() -> None:
+    kinds: list[Any] = [*_TYPES, *([each] for each in _TYPES)]
+    kinds += [*map(list, permutations(_TYPES, 2)), *map(list, combinations(_TYPES, 3))]
+    schemas: dict[str, Any] = {"Base": {"type": "object", "properties": {"b": {}}}}
+    for kind, word in product(kinds, _WORDS):
+        schema = {"type": kind, word: _WORDS[word]}
+        number = len(schemas)
+        name = {"$ref": f"#/components/schemas/Named{number}"}
+        inner = {"itself": schema, "named": name, "listed": {"type": "array", "items": name}}
+        schemas |= {f"Named{number}": schema, f"T{number}": {"type": "object", "properties": inner}}
+    whole = {each: {"$ref": f"#/components/schemas/{each}"} for each in schemas}
+    answer = {"type": "object", "properties": whole}
+    data = operations({"/things": {"get": operation(answer=answer)}}, **schemas)
+    reading = first(data)
+    assert len(reading.shapes) > 2 * len(kinds) * len(_WORDS)
+    both, alone = _read_of(data, reading), _read_of(data, parser.Reading())
+    assert len(both) > len(kinds) * len(_WORDS)
+    assert {name: (both.get(name), alone.get(name)) for name in {*both, *alone}} == {
+        name: (each, each) for name, each in both.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        operations({"/others": {"get": {"operationId": "listOthers"}}}),
+        documented(other={"const": {"a": 1}}, another={"const": ["a"]}),
+    ],
+)
+def test_it_reads_a_document_that_is_valid_but_strange_to_it(elsewhere: dict[str, Any]) -> None:
+    assert first(elsewhere).operations
 
 
 _MISREAD: dict[str, list[dict[str, Any]]] = {

@@ -9,15 +9,16 @@ from __future__ import annotations
 import keyword
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, Final
 
 from pipeline.codegen import names
 from pipeline.codegen.pins import Pins, Thing, identity, line_of
 from pipeline.lint.python_names import body_fields, enumerated, method_names, stream_method
 from pipeline.lint.run import Run
-from pipeline.openapi.documents import Pointer, pointer_text
-from pipeline.openapi.model import Operation
+from pipeline.openapi.documents import Pointer, found, lookup, pointer_text
+from pipeline.openapi.model import Operation, methods
 from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.wording import some
 from pipeline.preparing.methods import Named, name_methods
@@ -37,6 +38,7 @@ def name(revision: Revision, named: Named, pins: Pins) -> None:
     _members(revision, run, pins)
     _classes(revision, pins)
     _properties(revision, run, pins)
+    _webhooks(revision, run, pins)
     name_methods(revision, named, pins, contested)
     run = revision.run  # anew where anything was named, since operations keep what they read
     _streams(revision, run, pins)
@@ -173,6 +175,36 @@ def _properties(revision: Revision, run: Run, pins: Pins) -> None:
             if isinstance(value, dict)
         ]
         _disambiguate(revision, pins, properties, "in Python")
+
+
+def _webhooks(revision: Revision, run: Run, pins: Pins) -> None:
+    """Name the functions that read webhooks of which two would have one name."""
+    webhooks = as_dict(revision.data.get("webhooks"))
+    wanted: dict[str, tuple[Pointer, str]] = {}
+    for wire, item in webhooks.items():
+        at, _ = run.follow(("webhooks", wire), item)
+        if first := next(_operations(revision, at), None):
+            wanted[wire] = at, names.python_name(first, wire)
+    users = Counter(wanted.values())
+    named = []
+    for wire, (at, made) in wanted.items():
+        if users[at, made] > 1:  # one that is shared has a name for each
+            webhooks[wire] = deepcopy(lookup(revision.data, at))
+            wanted[wire] = ("webhooks", wire), made
+        first = next(_operations(revision, wanted[wire][0]))
+        named.append((("webhooks", wire), first, f"webhook {wire}", made, wire))
+    if named:
+        _disambiguate(revision, pins, named, "in Python")
+    for at, _ in wanted.values():
+        first, *others = _operations(revision, at)
+        for other in others if _NAME in first else ():
+            other[_NAME] = first[_NAME]
+
+
+def _operations(revision: Revision, at: Pointer) -> Iterator[dict[str, Any]]:
+    """Yield the operations of a path item."""
+    for _, place in methods(at, found(revision.data, at)):
+        yield as_dict(lookup(revision.data, place))
 
 
 def _streams(revision: Revision, run: Run, pins: Pins) -> None:

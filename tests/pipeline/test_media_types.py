@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from generate_support import call, on_path, operation, operations, project, write_package
@@ -104,6 +106,34 @@ def test_an_object_in_a_form_is_json(tmp_path: Path, said: str | None) -> None:
     encoding = {} if said is None else {"encoding": {"o": {"contentType": said}}}
     _, _, body, _ = sent(tmp_path, {FORM: {"schema": INNER} | encoding}, o={"a": "x"})
     assert 'name="o"\r\nContent-Type: application/json\r\n\r\n{"a":"x"}' in body
+
+
+@pytest.mark.parametrize("said", ["application/json", "application/vnd.a+json, text/plain"])
+@pytest.mark.parametrize(
+    ("schema", "value", "text"),
+    [
+        ({"type": "array", "items": S}, ["a", "b"], '["a","b"]'),
+        ({"type": "array", "items": S}, [], "[]"),
+        ({"type": "array", "items": INNER}, [{"o": {"a": "x"}}], '[{"o":{"a":"x"}}]'),
+        (S, "x", '"x"'),
+        ({**S, "format": "date"}, date(2020, 1, 2), '"2020-01-02"'),
+        ({"type": ["string", "null"]}, None, "null"),
+        ({"oneOf": [S, {"type": "integer"}]}, 5, "5"),
+        ({"type": "boolean"}, True, "true"),
+        (INNER, {"o": {}}, '{"o":{}}'),
+    ],
+)
+def test_what_is_said_to_be_json_is_json(
+    tmp_path: Path, said: str, schema: dict[str, Any], value: Any, text: str
+) -> None:
+    members = {"v": schema, "f": {"type": "string", "format": "binary"}}
+    media = {"schema": {"type": "object", "properties": members}}
+    media["encoding"] = {"v": {"contentType": said}}
+    _, _, body, _ = sent(tmp_path, {FORM: media}, v=value)
+    assert f'name="v"\r\nContent-Type: {said.partition(",")[0]}\r\n\r\n{text}\r\n' in body
+    assert body.count('name="v"') == 1
+    _, _, body, _ = sent(tmp_path, {"application/x-www-form-urlencoded": media}, v=value)
+    assert parse_qsl(body) == [("v", text)]
 
 
 @pytest.mark.parametrize(

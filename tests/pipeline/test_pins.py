@@ -372,3 +372,34 @@ def test_what_was_there_first_keeps_a_name_that_several_would_have(
         said = [*pins.text.splitlines()[3:], *(each.message for each in pins.problems)]
         lines.append("; ".join([f"{kept} {before and [*before]} {taken}: {names}", *said]))
     golden(Path(__file__).with_name("settled.txt"), "".join(f"{line}\n" for line in lines))
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_a_function_of_a_webhook_keeps_its_meaning(tmp_path: Path, is_shared: bool) -> None:
+    def hook(kind: str) -> dict[str, Any]:
+        schema = {"type": "object", "required": ["k"], "properties": {"k": {"const": kind}}}
+        body = {"content": {"application/json": {"schema": schema}}}
+        return {"post": {"requestBody": body, "responses": {"200": {"description": "Ok."}}}}
+
+    def parsers() -> dict[str, str]:
+        webhooks = run(tmp_path, document).package.webhooks
+        assert webhooks is not None
+        return {each.name: each.function for each in webhooks.parsers}
+
+    document = operations({"/a": {"get": operation()}})
+    items = {name: hook(name) for name in ("ev-created", "ev created", "other")}
+    if is_shared:
+        document["components"]["pathItems"] = {"Shared": hook("shared")}
+        items |= {name: {"$ref": "#/components/pathItems/Shared"} for name in [*items][:2]}
+    document["webhooks"] = {"ev-created": items["ev-created"]}
+    before = parsers()
+    assert before == {"ev-created": "parse_ev_created"}
+    document["webhooks"] = {name: items[name] for name in reversed(items)}
+    after = parsers()
+    assert after == {
+        "ev-created": "parse_ev_created", "ev created": "parse_ev_created_2", "other": "parse_other"
+    }  # fmt: skip
+    kept = (tmp_path / "names/document.yaml").read_text()
+    assert "'#/webhooks/ev created': ev_created_2" in kept
+    document["webhooks"] = items
+    assert parsers() == after

@@ -526,14 +526,18 @@ def _encoding(catalog: Catalog, member: Field, body: Body) -> Code | None:
     if body.form != "form":
         return None
     said = _said(member, body)
+    objects = any(e.kind == "map" or e.node.component in catalog.models for e in member.type.walk())
+    types = [each for each in listed(said.get("contentType")) if "*" not in each]
+    if objects:  # which leave as JSON
+        types.sort(key=lambda each: not is_json(bare(each)))
+    as_json = bool(types) and is_json(bare(types[0]))
     if body.media_type.startswith("multipart/"):
-        objects = any(
-            e.kind == "map" or e.node.component in catalog.models for e in member.type.walk()
-        )
-        types = [each for each in listed(said.get("contentType")) if "*" not in each]
-        if objects:  # which leave as JSON
-            types = [*filter(is_json, map(bare, types)), *types, "application/json"]
+        if as_json:
+            return py.FIELD_ENCODING(literal("json"), content_type=literal(types[0]))
+        types = ["application/json"] if objects else types
         return py.FIELD_ENCODING(content_type=literal(types[0])) if types else None
+    if as_json and said.keys().isdisjoint({"style", "explode"}):
+        return py.FIELD_ENCODING(literal("json"))
     if said.keys().isdisjoint({"style", "explode"}):
         return None
     style = said.get("style", "form")

@@ -112,7 +112,7 @@ class BodyOption(msgspec.Struct, frozen=True):
             return streamed, streamed.content_type
         of_parts = content_type if (content_type or "").startswith("multipart/") else None
         if payload.parts or (fields is not UNSET and (self.files or of_parts)):
-            given = {} if fields is UNSET else _form_fields(fields)
+            given = {} if fields is UNSET else _form_fields(fields, self.encoding or {})
             types = {name: each.content_type for name, each in (self.encoding or {}).items()}
             body = Multipart(given, payload.parts, operation, types, of_parts or MULTIPART)
             return body, body.content_type
@@ -167,9 +167,14 @@ def choose_body(
     return NO_BODY, NO_PAYLOAD, None
 
 
-def _form_fields(values: Mapping[str, Any]) -> dict[str, list[str]]:
+def _form_fields(
+    values: Mapping[str, Any], encoding: Mapping[str, FieldEncoding]
+) -> dict[str, list[str]]:
+    """Return the texts of each field: one for each item of a list, unless that is JSON itself."""
     return {
-        name: [plain_text(item) for item in (value if is_list(value) else [value])]
+        name: [encode_json(value).decode()]
+        if name in encoding and encoding[name].style == "json"
+        else [plain_text(item) for item in (value if is_list(value) else [value])]
         for name, value in values.items()
     }
 
@@ -178,7 +183,7 @@ def _urlencoded(values: Mapping[str, Any], encoding: Mapping[str, FieldEncoding]
     from urllib.parse import urlencode
 
     usual = {name: value for name, value in values.items() if name not in encoding}
-    pairs = [urlencode(_form_fields(usual), doseq=True)] if usual else []
+    pairs = [urlencode(_form_fields(usual, {}), doseq=True)] if usual else []
     for name, value in values.items():
         if name in encoding:
             pairs += in_query(name, value, encoding[name].style, encoding[name].explode)

@@ -98,15 +98,11 @@ def without_nulls(operation: Operation, page: Json) -> Json:
     for name in ("links", "meta"):
         node = document.resolve(members.get(name, {}))
         known = document.resolve(node.get("items", node)).get("properties", {})
-        needed = {
-            key
-            for key, each in known.items()
-            if "null" not in document.resolve(each).get("type", ())
-        }
         parts = page[name] if isinstance(page[name], list) else [page[name]]
         for part in parts:
-            for key in [each for each in needed & part.keys() if part[each] is None]:
-                del part[key]
+            for key in [each for each, value in part.items() if value is None and each in known]:
+                if "null" not in document.resolve(known[key]).get("type", ()):
+                    del part[key]
     return page
 
 

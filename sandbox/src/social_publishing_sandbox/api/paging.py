@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-from social_publishing_sandbox.state.documents import Json, Operation
+from social_publishing_sandbox.state.documents import Document, Json, Operation
 from social_publishing_sandbox.state.refusals import invalid
 from social_publishing_sandbox.state.service import Call, Service
 from social_publishing_sandbox.state.store import Table
@@ -91,19 +92,25 @@ def page(
 
 def without_nulls(operation: Operation, page: Json) -> Json:
     """Leave out what has no value where the documents allow no null (`page.nulls`)."""
-    document = operation.document
-    members = document.resolve(operation.responses[operation.success].schema or {}).get(
-        "properties", {}
-    )
     for name in ("links", "meta"):
-        node = document.resolve(members.get(name, {}))
-        known = document.resolve(node.get("items", node)).get("properties", {})
         parts = page[name] if isinstance(page[name], list) else [page[name]]
+        needed = _without_null(operation.document, operation.id, name)
         for part in parts:
-            for key in [each for each, value in part.items() if value is None and each in known]:
-                if "null" not in document.resolve(known[key]).get("type", ()):
-                    del part[key]
+            for key in [each for each in needed & part.keys() if part[each] is None]:
+                del part[key]
     return page
+
+
+@lru_cache(maxsize=64)
+def _without_null(document: Document, operation_id: str, name: str) -> frozenset[str]:
+    """Return the members of a part of a page for which the document allows no null."""
+    operation = document.operations[operation_id]
+    schema = document.resolve(operation.responses[operation.success].schema or {})
+    node = document.resolve(schema.get("properties", {}).get(name, {}))
+    known = document.resolve(node.get("items", node)).get("properties", {})
+    return frozenset(
+        key for key, each in known.items() if "null" not in document.resolve(each).get("type", ())
+    )
 
 
 def newest_first(service: Service) -> bool:

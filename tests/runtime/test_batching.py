@@ -172,8 +172,8 @@ def test_answers_are_put_together_member_by_member() -> None:
     parts = [
         part(moved=["1"], partial=False, count=None),
         part(),
-        part(moved=None, partial=True, count=3),
-        part(moved=["2", "1"], partial=None, count=4, names={"a": "b"}),
+        part(moved=None, partial=True, count=3, names={"a": "b"}),
+        part(moved=["2", "1"], partial=None, count=4, names={"a": "c"}),
     ]
     before = [repr(each) for each in parts]
     whole = merged(parts)

@@ -934,7 +934,14 @@ def test_a_budget_is_idle_when_a_new_one_would_do(clock: StillClock) -> None:
             call(of, clock, None, None)
             clock.time += 20
 
+    def refused_and_then_not(of: Any) -> None:
+        permits = [take(of, clock) for _ in range(2)]
+        of.settle(permits[0], {"retry-after": "70"}, 429, clock)
+        clock.time += 1
+        of.settle(permits[1], said(clock, 3, 5.0), 200, clock)
+
     cases: list[tuple[Callable[[Any], object], float]] = [
+        (refused_and_then_not, 69),
         (lambda of: call(of, clock, said(clock, 3, 25.0)), 25),
         (lambda of: call(of, clock, said(clock, 60, 25.0)), 25),
         (lambda of: call(of, clock, {"retry-after": "70"}, 429), 70),

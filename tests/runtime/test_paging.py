@@ -208,8 +208,14 @@ def test_after_a_failure_it_can_be_resumed(side: type[Side], broken: int) -> Non
             there.pages(pager, seen)
         assert pager.next_page == broken
         asked = {"page": broken}
-    seen += there.pages(plan(**asked))
+    last = there.pager(plan(**asked))
+    there.pages(last, seen)
     assert [book.id for page in seen for book in page.data] == library.books
+    assert last.next_page is None
+    library.fail_once = {broken}
+    with pytest.raises(Refused):
+        there.pages(last, [])
+    assert last.next_page == broken, "from the beginning, it is gone through a second time"
 
 
 @BOTH

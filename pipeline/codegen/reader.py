@@ -301,6 +301,9 @@ class _Reader:
         place, media = streams[0]
         is_alone = len(streams) == len([*self.model.contents(operation)])
         name = str(place[-1])
+        for other, _ in streams[1:]:
+            if bare(str(other[-1])) != bare(name):
+                self.schemas.note(f"{other[-1]} is never asked for, only {name} is read", other)
         word = "itemSchema" if "itemSchema" in media else "schema"
         schema, at = media.get(word, {}), (*place, word)
         if bare(name) == EVENTS:

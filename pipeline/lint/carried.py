@@ -50,19 +50,20 @@ def _parameters(run: Run) -> None:
         elif place in _STYLES:
             for member, problem in _problems(run, node, place):
                 run.report((*node.pointer, member), f"parameter {name}: {problem}", "carry")
-        if node.value.get("style") == "deepObject" and "x-array-brackets" not in node.value:
-            at = (*node.pointer, "schema")
-            within = run.members(Schema(at, node.value.get("schema")))
-            for where in (Schema(at, node.value.get("schema")), *within.values()):
-                if "array" in run.types(where.pointer, where.value):
-                    text = (
-                        f"parameter {name}: OpenAPI does not say how deepObject writes an array; "
-                        "its name is repeated, as in a=1&a=2; for a[]=1&a[]=2, add "
-                        "x-array-brackets: true"
-                    )
-                    update = {"x-array-brackets": True}
-                    run.report(node.pointer, text, "carry", "note", update=update)
-                    break
+        schema = Schema((*node.pointer, "schema"), node.value.get("schema"))
+        _deep_arrays(run, node, f"parameter {name}", schema)
+
+
+def _deep_arrays(run: Run, node: Node, title: str, schema: Schema) -> None:
+    """Note arrays in the style `deepObject`."""
+    if node.value.get("style") != "deepObject" or "x-array-brackets" in node.value:
+        return
+    within = run.members(schema).values()
+    if any("array" in run.types(each.pointer, each.value) for each in (schema, *within)):
+        text = f"{title}: OpenAPI does not say how deepObject writes an array; its name is "
+        text += "repeated, as in a=1&a=2; for a[]=1&a[]=2, add x-array-brackets: true"
+        update = {"x-array-brackets": True}
+        run.report(node.pointer, text, "carry", "note", update=update)
 
 
 def _problems(run: Run, node: Node, place: str) -> Iterator[tuple[str, str]]:
@@ -176,7 +177,10 @@ def _parts(run: Run) -> None:
         if name not in fields:
             text = f"encoding: the schema has no property {name}; not used{near(name, fields)}"
             run.report(node.pointer, text, "carry", "note")
-        elif _is_written_as_json(run, fields[name]) and not _allows_json(said):
+            continue
+        if bare(str(media[-1])) == FORMS[1]:
+            _deep_arrays(run, node, f"field {name}", fields[name])
+        if _is_written_as_json(run, fields[name]) and not _allows_json(said):
             text = f"{brief(said)} of an object is not supported, it is sent as JSON; to write it "
             text += "yourself, make the property `type: string`"
             _report(run, node, "contentType", text, "note")

@@ -451,6 +451,13 @@ class ParameterWords(CitedWords):
 
 
 @dataclass(frozen=True)
+class EncodingWords(Words):
+    """The words of how a field of a form is written."""
+
+    array_brackets: Annotated[bool, Must(const=True)] | None = None
+
+
+@dataclass(frozen=True)
 class SchemaWords(CitedWords):
     """The words of a schema."""
 
@@ -475,6 +482,7 @@ KINDS: Final[Mapping[str, type[Words]]] = {
     "document": DocumentWords,
     "operation": OperationWords,
     "parameter": ParameterWords,
+    "encoding": EncodingWords,
     "schema": SchemaWords,
     **dict.fromkeys(("header", "response", "security scheme"), CitedWords),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -136,6 +137,18 @@ def test_what_is_said_to_be_json_is_json(
     assert parse_qsl(body) == [("v", text)]
 
 
+@pytest.mark.parametrize("media", [{}, {"schema": {"type": "object"}}, {"schema": True}])
+def test_a_form_without_named_fields_takes_files(tmp_path: Path, media: dict[str, Any]) -> None:
+    path = tmp_path / "p.png"
+    path.write_bytes(b"PNG")
+    given = {"a": b"abc", "p": path, "f": BytesIO(b"open"), "t": "text", "l": ["x", "y"]}
+    _, type_, body, _ = sent(tmp_path, {FORM: media}, body=given)
+    assert type_.startswith(f"{FORM}; boundary=")
+    for name, file, content in (("a", "a", "abc"), ("p", "p.png", "PNG"), ("f", "f", "open")):
+        assert f'name="{name}"; filename="{file}"' in body and f"\r\n\r\n{content}\r\n" in body
+    assert 'name="t"\r\n\r\ntext\r\n' in body and body.count('name="l"') == 2
+
+
 @pytest.mark.parametrize(
     ("said", "is_noted"),
     [
@@ -179,6 +192,31 @@ def test_a_style_of_a_part_is_noted(tmp_path: Path, said: dict[str, Any], words:
     assert "is not used of a part" not in noted
 
 
+@pytest.mark.parametrize("brackets", [{}, {"x-array-brackets": True}])
+def test_lists_in_the_style_of_deep_objects_are_noted_in_forms_too(
+    tmp_path: Path, brackets: dict[str, Any]
+) -> None:
+    texts = {"type": "array", "items": S}
+    members = {"l": texts, "o": {"type": "object", "properties": {"k": texts}}, "t": S}
+    media = {"schema": {"type": "object", "properties": members}}
+    media["encoding"] = {
+        name: {"style": "deepObject", "explode": True} | brackets for name in members
+    }
+    given = {"l": ["a", "b"], "o": {"k": ["c", "d"]}}
+    form = {"application/x-www-form-urlencoded": media}
+    _, _, body, noted = sent(tmp_path, form, **given)
+    end = "[]" if brackets else ""
+    assert parse_qsl(body) == [
+        (f"l{end}", "a"),
+        (f"l{end}", "b"),
+        (f"o[k]{end}", "c"),
+        (f"o[k]{end}", "d"),
+    ]
+    for name in members:
+        text = f"field {name}: OpenAPI does not say how deepObject writes an array"
+        assert (text in noted) == (name != "t" and not brackets)
+
+
 def test_what_is_said_of_no_property_is_noted(tmp_path: Path) -> None:
     more = {"type": "object", "properties": {"other": S}}
     schema = {"allOf": [FILES, {"anyOf": [more, INNER]}]}
@@ -209,6 +247,19 @@ def test_a_media_type_of_success_that_is_never_read_is_noted(tmp_path: Path) -> 
     (note,) = [each for each in notes if "is not read" in each.message]
     assert "application/vnd.n+json is not read, only application/json" in note.message
     assert note.pointer is not None and note.pointer[1:5] == ("/a", "get", "responses", "200")
+
+
+def test_a_stream_that_is_never_asked_for_is_noted(tmp_path: Path) -> None:
+    streams = {f"application/{name}": {"schema": INNER} for name in ("x-ndjson", "json-seq")}
+    for number, content in enumerate((streams, {"application/json": {"schema": S}, **streams})):
+        responses = {"200": {"description": "Good.", "content": content}}
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        paths = {"/a": {"get": operation("readA", responses=responses)}}
+        _, notes = generate(project(folder, operations(paths)))
+        (note,) = [each for each in notes if "never asked for" in each.message]
+        text = "application/json-seq is never asked for, only application/x-ndjson is read"
+        assert text in note.message
 
 
 def test_a_file_wins_over_another_member_of_its_name(tmp_path: Path) -> None:

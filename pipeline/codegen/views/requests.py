@@ -41,6 +41,7 @@ _OF_RANGES = {
 
 _MADE_KEY = "Default: a new UUID for each call, which its retries have, too."
 _SEVERAL = {"list": lambda file: py.SEQUENCE[file], "map": lambda file: py.MAPPING[py.STR, file]}
+_BRACKETS = "x-array-brackets"
 _PROGRESS = ArgumentView(
     name="progress",
     type=py.PROGRESS | py.NONE,
@@ -450,6 +451,10 @@ def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, name: str
     doc = prose.sentence(body.raw.get("description", "The body."))
     if body.form == "bytes":
         doc += " Bytes, or a path, an open file or an iterator of bytes, read while it is sent."
+    free = body.type.items[0] if body.type.kind == "map" else body.type
+    has_files = bare(body.media_type) == FORMS[0] and free.kind == "any"
+    if has_files:
+        doc += " What is bytes, a `Path`, an open file or a `File` in it is sent as a file."
     result.arguments.append(
         ArgumentView(
             name,
@@ -460,18 +465,25 @@ def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, name: str
             value=value_of(catalog, body.type),
         )
     )
-    if body.form == "bytes":
+    if body.form == "bytes" or has_files:
         progress = names.numbered(_PROGRESS.name, {each.name for each in result.arguments})
+        result.arguments.append(replace(_PROGRESS, name=progress))
+    if body.form == "bytes":
         options = {"progress": progress, "whole": "True"}
         content = py.FILE_PART(literal(""), name, literal(name), **options)
         result.prepare.append(("content", content))
-        result.arguments.append(replace(_PROGRESS, name=progress))
     elif as_it_is:
         result.prepare.append(("content", Code(name)))
     else:
         checked = catalog.writer.as_value(catalog.writer.checked, body.type)
-        code = py.PARAMETER(literal(name), name, checked, literal(name))
+        given = py.FIELDS_IN(name) if has_files else name
+        code = py.PARAMETER(literal(name), given, checked, literal(name))
         result.prepare.append((body.form, code))
+    if has_files:
+        options = {"progress": progress, "keyed": "True"}
+        files = py.FILE_PART(literal(""), py.FILES_IN(name), literal(name), **options)
+        result.prepare.append(("files", sequence([files])))
+        result.sends_files = True
 
 
 def _add_fields(
@@ -534,14 +546,15 @@ def _encoding(catalog: Catalog, member: Field, body: Body) -> Code | None:
     if body.media_type.startswith("multipart/"):
         if as_json:
             return py.FIELD_ENCODING(literal("json"), content_type=literal(types[0]))
-        types = ["application/json"] if objects else types
+        types += ["application/json"] * objects
         return py.FIELD_ENCODING(content_type=literal(types[0])) if types else None
     if as_json and said.keys().isdisjoint({"style", "explode"}):
         return py.FIELD_ENCODING(literal("json"))
-    if said.keys().isdisjoint({"style", "explode"}):
+    if said.keys().isdisjoint({"style", "explode", _BRACKETS}):
         return None
     style = said.get("style", "form")
-    return py.FIELD_ENCODING(literal(style), str(said.get("explode", style == "form")))
+    exploded = str(said.get("explode", style == "form"))
+    return py.FIELD_ENCODING(literal(style + "[]" * (_BRACKETS in said)), exploded)
 
 
 def _said(member: Field, body: Body) -> dict[str, Any]:

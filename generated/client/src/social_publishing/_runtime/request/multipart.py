@@ -57,6 +57,23 @@ FileInput: TypeAlias = bytes | NamedFileInput
 ContentInput: TypeAlias = FileInput | Iterable[bytes] | AsyncIterable[bytes]
 
 
+def files_in(body: Any) -> dict[str, Any]:
+    """Return the files among the members of a form whose fields have no names in the documents."""
+    given = body.items() if is_mapping(body) else ()
+    return {name: value for name, value in given if _is_file(value)}
+
+
+def fields_in(body: Any) -> Any:
+    """Return such a form without its files."""
+    if not is_mapping(body):
+        return body
+    return {name: value for name, value in body.items() if not _is_file(value)}
+
+
+def _is_file(value: Any) -> bool:
+    return isinstance(value, (bytes, os.PathLike, File)) or hasattr(value, "read")
+
+
 class FilePart(msgspec.Struct, frozen=True):
     """A file for a multipart body, or a whole body, with what the documents say about it.
 

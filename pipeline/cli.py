@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pipeline.steps import Effective
 
 _FEW: Final = 20  # changed files that are listed without being asked for
+_LOST: Final = 10  # causes by which something is lost
 _EACH: Final = ("empty", "renamed")  # rules whose notes are always shown, one by one
 _NOTHING: Final = "nothing to propose, so nothing was written"
 
@@ -323,7 +324,10 @@ def _propose(options: argparse.Namespace) -> int:
 
 
 def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[str] = ()) -> None:
-    """Show what is left out, by its causes, and notes or how many; those of `shown` always."""
+    """Show what is left out, by its causes, and notes or how many; those of `shown` always.
+
+    So are the first that say what is lost.
+    """
     left_out = [finding for finding in findings if finding.severity == "left out"]
     notes = [
         finding
@@ -332,7 +336,13 @@ def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[st
     ]
     for finding in (each for each in notes if each.rule in _EACH):
         print(finding, file=sys.stderr)
-    rest = [each for each in notes if each.rule not in _EACH and (verbose or each.rule in shown)]
+    lost = [each for each in notes if each.loses and each.rule not in (*_EACH, *shown)]
+    named = {id(each) for cause in causes(lost)[:_LOST] for each in cause.findings}
+    rest = [
+        each
+        for each in notes
+        if each.rule not in _EACH and (verbose or each.rule in shown or id(each) in named)
+    ]
     for cause in causes([*left_out, *rest]):
         print("\n".join(cause.lines()), file=sys.stderr)
     if left_out:

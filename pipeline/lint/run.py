@@ -33,6 +33,7 @@ class Run(DocumentModel):
         severity: Severity = "error",
         update: Any = None,
         shown: Pointer = (),
+        loses: bool = False,
     ) -> None:
         """Report a finding, once; with what an overlay is to write there, to mend it.
 
@@ -42,7 +43,9 @@ class Run(DocumentModel):
             self._seen.add((pointer, message))
             place = self.document.at(shown or pointer)
             own = self.house == "error"
-            found = Finding(message, place, rule, severity, pointer, update=update, own=own)
+            found = Finding(
+                message, place, rule, severity, pointer, update=update, own=own, loses=loses
+            )
             self.findings.append(found)
 
     def title(self, pointer: Pointer) -> str:

@@ -125,7 +125,8 @@ def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationEr
             is_minor = kind == "components" or meant in _MINOR or meant in as_dict(run.get(place))
             severity = severity if is_minor or not meant else "error"
             text = f"{name}: not a member of {with_article(kind)}{near_member(name, known)}"
-        run.report((*place, name), text, "openapi", severity)
+        loses = kind == "path item" and not name.startswith("x-")
+        run.report((*place, name), text, "openapi", severity, loses=loses)
 
 
 def _known_members(version: str, path: list[Any]) -> set[str]:

@@ -74,6 +74,7 @@ class Finding:
         cause: why, where that is an error of another file.
         update: what an overlay is to write there, to mend it.
         label: the `x-assumption` that goes with it.
+        loses: an operation, a parameter or a type is not carried because of it.
         own: it stands in a document of ours, of which no overlay takes anything away.
         drop: the gap of which `--drop-assumed` drops what is assumed.
         uses: the lines that it concerns, written by hand.
@@ -89,6 +90,7 @@ class Finding:
     update: Any = field(default=None, compare=False)
     label: Any = field(default=None, compare=False)
     own: bool = field(default=False, compare=False)
+    loses: bool = field(default=False, compare=False)
     drop: str | None = field(default=None, compare=False)
     uses: Uses | None = None
 

@@ -89,7 +89,8 @@ def mend_parts(
             end = "read as any value"
         elif kind_at(place) == "media type":
             end = f"{place[-1]} is left out"
-        revision.note(pointer, f"{error.message}; {end}", error.rule)
+        loses = end == "read as any value" or kind_at(place) in ("parameter", "media type")
+        revision.note(pointer, f"{error.message}; {end}", error.rule, loses=loses)
         mended += 1
     return mended > 0
 

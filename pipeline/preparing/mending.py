@@ -439,10 +439,10 @@ def _places(revision: Revision) -> None:
             if isinstance(meant, dict):
                 is_placed = said.get("in") in _PLACES
                 which = f"parameters[{index}]" if is_placed else f"parameter {said.get('name')}"
-                revision.note(at, f"{which}: {why}; left out", "parameter")
+                revision.note(at, f"{which}: {why}; left out", "parameter", loses=True)
             else:
                 text = f"parameters[{index}] must be an object, is {brief(meant)}; left out"
-                revision.note(at, text, "parameter")
+                revision.note(at, text, "parameter", loses=True)
         for index in reversed(gone):
             revision.remove((*holder.pointer, "parameters", index))
     for node in run.of("parameter"):

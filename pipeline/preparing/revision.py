@@ -40,15 +40,17 @@ class Revision:
         rule: str,
         about: Pointer | None = None,
         update: Any = None,
+        loses: bool = False,
     ) -> None:
         """Say what was changed, with the line of a place; what is missed may be another one.
 
         Args:
             update: what an overlay would write there.
+            loses: whether an operation, a parameter or a type is gone.
         """
         place = pointer if about is None else about
         at = self.document.at(pointer)
-        self.notes.append(Finding(message, at, rule, "note", place, update=update))
+        self.notes.append(Finding(message, at, rule, "note", place, update=update, loses=loses))
         self.changed()
 
     def leave_out(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
-from generate_support import CASES, configuration, said
+from generate_support import CASES, configuration, operation, operations, said
 
 from pipeline import steps
 from pipeline.cli import main
@@ -304,3 +305,29 @@ def test_a_page_of_gaps_replaces_only_a_page(
     page = str(tmp_path / "notes.html")
     assert said(capsys, "gaps", *config, "--page", page)[0] == 0
     assert "<title>old" not in (tmp_path / "notes.html").read_text()
+
+
+def test_what_is_lost_is_named_and_the_rest_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = {"name": "filter", "in": "querry", "schema": {"type": "string"}}
+    item: dict[str, Any] = {"get": operation("readA", parameters=[wrong])}
+    item["GET"] = operation("readB")
+    typo = {"type": "object", "properties": {"order": {"$ref": "#/components/schemas/Odrer"}}}
+    item["put"] = operation("putA", answer=typo)
+    data = operations({"/a": item}, Order={"type": "object", "properties": {"id": {}}})
+    (tmp_path / "document.yaml").write_text(json.dumps(data))
+    (tmp_path / "pyproject.toml").write_text(configuration("sample"))
+    given = ("generate", "--config", tmp_path / "pyproject.toml")
+    _, _, err = said(capsys, *given)
+    for text in ("filter: in must be", "GET: not a member of", "Odrer leads nowhere"):
+        assert sum(text in line for line in err.splitlines()) == 1
+    # Of many kinds of them, the first are named.
+    for number in range(40):
+        name = f"Gone{number}{'x' * number}"
+        item["put"]["responses"]["200"]["content"]["application/json"]["schema"]["properties"] |= {
+            f"p{number}": {"$ref": f"#/components/schemas/{name}"}
+        }
+    (tmp_path / "document.yaml").write_text(json.dumps(data))
+    _, _, err = said(capsys, *given)
+    assert len(err.splitlines()) < 30 and "leads nowhere" in err

@@ -169,6 +169,7 @@ def closed_file() -> Any:
         (File(b"x", "a.png", size=2), "the size is given as 2 bytes, but the content has 1"),
         (File(b"x", ""), "the file needs a name"),
         (None, "expected a path, a binary file or a File(content, name='a.png'), got NoneType"),
+        ({"a": 1}, "expected a path, a binary file or a File(content, name='a.png'), got dict"),
         (File(bytearray(b"x"), "a.png"), "got bytearray"),
         (closed_file(), "closed file"),
     ],

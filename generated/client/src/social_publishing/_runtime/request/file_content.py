@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from inspect import iscoroutinefunction
 from threading import Lock
@@ -181,7 +181,7 @@ def content_of(value: Any) -> Content:
         return OnDisk(os.fsdecode(value))
     if hasattr(value, "read"):
         return AsyncStream(_read(value)) if iscoroutinefunction(value.read) else OpenFile(value)
-    if hasattr(value, "__iter__") and not isinstance(value, _BUFFERS):
+    if hasattr(value, "__iter__") and not isinstance(value, (*_BUFFERS, Mapping)):
         return Stream(value)
     if hasattr(value, "__aiter__"):
         return AsyncStream(value)

@@ -10,6 +10,7 @@ import struct
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -406,3 +407,62 @@ def test_control_on_a_full_disk_says_so(tmp_path: Path) -> None:
         assert sandbox.closed
     with Sandbox(clock="frozen", db=file) as again:
         assert len(again.find("labels")) == before
+
+
+CHANGES: dict[str, Callable[[Sandbox, str], object]] = {
+    "an object": lambda sandbox, _: sandbox.create_label(name="x"),
+    "a step": lambda sandbox, _: sandbox.advance(seconds=0.5),
+    "a clock's mode": lambda sandbox, _: sandbox.set_clock(mode="x60"),
+    "a reset": lambda sandbox, _: sandbox.reset("odd", seed=99),
+    "a snapshot": lambda sandbox, name: sandbox.restore(name),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_a_full_disk_refuses_has_changed_nothing(
+    tmp_path: Path, change: Callable[[Sandbox, str], object]
+) -> None:
+    """Wherever the space ends; sqlite writes pages of 4 KiB, each with a header."""
+    sandbox = Sandbox(clock="frozen", db=tmp_path / "state.db")
+    name = sandbox.snapshot()
+    sandbox.create_label(name="later")
+    sandbox.add_fault("drop-after", times=1)
+    refused = 0
+    for pages in range(1_000):
+        before = _all_of(sandbox)
+        sandbox.service.store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with files_of_at_most(pages * (4096 + 24) + 32):
+            try:
+                change(sandbox, name)
+            except NoSpace:
+                refused += 1
+            else:
+                break
+        assert _all_of(sandbox) == before, pages
+    assert 0 < refused < 1_000 and _all_of(sandbox) != before
+    sandbox.close()
+
+
+def _all_of(sandbox: Sandbox) -> tuple[object, ...]:
+    kept = sandbox.service.store.meta("state"), sandbox.service.store.meta("origin")
+    return sandbox.world(), sandbox.clock_mode, sandbox.faults.all(), kept
+
+
+def test_the_console_on_a_full_disk_says_so(tmp_path: Path) -> None:
+    sandbox = Sandbox(clock="frozen", db=tmp_path / "state.db").__enter__()
+    sandbox.create_post(status="SCHEDULED", publication_date=sandbox.now + timedelta(hours=1))
+    with httpx2.Client(follow_redirects=True, timeout=20) as client:
+        page = client.get(sandbox.console_url)
+        assert page.status_code == 200
+        form = {"mode": "x60"}
+        sandbox.service.clock.reach(sandbox.service.clock.now() + 7_200_000)  # nothing happened yet
+        with files_of_at_most(4096):
+            for response in (
+                client.get(f"{sandbox.control_url}/"),
+                client.get(f"{sandbox.control_url}/console/budgets"),
+                client.post(f"{sandbox.control_url}/console/clock/mode", data=form),
+            ):
+                assert response.status_code == 507, response.text
+                assert "The sandbox has no space left: " in response.text
+        assert client.get(f"{sandbox.control_url}/").status_code == 200
+    sandbox.close()

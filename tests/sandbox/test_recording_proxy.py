@@ -36,6 +36,7 @@ from social_publishing_sandbox.recording import (
 )
 from social_publishing_sandbox.recording.model import Binary, Json, Multipart
 from social_publishing_sandbox.recording.serving import Servers
+from tests.support.disk import files_of_at_most
 from tests.support.server import Peer, hold, serve
 
 TOKEN, OTHER = "tok-Ann-0123456789abcdef", "tok-Bob-fedcba9876543210"
@@ -179,6 +180,20 @@ def recorder(
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")  # which is for what is elsewhere
     with Recorder(f"{service.base}/v1", f"{service.media}/api/v1", tmp_path) as recorder:
         yield recorder
+
+
+def test_what_a_full_disk_refuses_is_neither_counted_nor_written_later(
+    recorder: Recorder, tmp_path: Path
+) -> None:
+    with client() as http:
+        http.get(f"{recorder.base_url}/posts")
+        with files_of_at_most(recorder.path.stat().st_size + 10):
+            assert http.get(f"{recorder.base_url}/text").status_code == 200
+        assert recorder.recorded == 1 and "/text: not recorded: " in recorder.notes[-1]
+        http.get(f"{recorder.base_url}/latin")
+    assert recorder.recorded == 2
+    targets = [each.request.target for each in load(tmp_path).interactions]
+    assert targets == ["/v1/posts", "/v1/latin"]
 
 
 def client(token: str = TOKEN) -> httpx2.Client:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import json
 import re
 import socket
 import sqlite3
@@ -284,6 +285,32 @@ def test_snapshots_and_reset_with_a_file(tmp_path: Path) -> None:
         sandbox.reset()
         assert sandbox.world() == before
     assert sqlite3.connect(file).execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.parametrize("form", ["name", "dict", "file"])
+def test_a_reset_of_a_file_returns_to_the_world_it_was_made_from(tmp_path: Path, form: str) -> None:
+    """After a restart, too, even if the world's own file is gone."""
+    db, file = tmp_path / "state.db", tmp_path / "tiny.json"
+    file.write_text(json.dumps(TINY))
+    world: Any = {"name": "odd", "dict": TINY, "file": file}[form]
+    with Sandbox(world, clock="frozen", db=db, seed=3, now="2026-05-04T03:02:01Z") as sandbox:
+        first = sandbox.world()
+    file.unlink()
+    for again in range(2):
+        with Sandbox("agency", clock="frozen", db=db) as sandbox:
+            sandbox.create_label(name="more")
+            sandbox.advance(days=2)
+            sandbox.reset()
+            assert sandbox.world() == first, again
+    with Sandbox(clock="frozen", db=db) as sandbox:
+        kept = sandbox.snapshot()
+        sandbox.reset("small")
+        other = sandbox.world()
+        sandbox.restore(kept)
+        assert sandbox.world() == first
+    with Sandbox(clock="frozen", db=db) as sandbox:
+        sandbox.reset()
+        assert sandbox.world() == other, "a reset to another world is the new beginning"
 
 
 def test_one_file_has_one_sandbox(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ class Sandbox(Control):
             has its own `now`.
         rate_limit: requests per minute and user (by default as documented, §8); None for no limit.
         db: the file that keeps the state; None keeps it in memory. An existing file is continued,
-            and `world`, `seed` and `now` are ignored.
+            with the world it was made from; `world`, `seed` and `now` are ignored.
         host, port, media_port: where it listens; port 0 picks a free one.
         check: check every response against the documents; a mismatch becomes a 500.
         nulls: send fields without a value as null instead of leaving them out.
@@ -133,7 +133,10 @@ class Sandbox(Control):
             folder.mkdir(0o777 if db else 0o700, exist_ok=bool(db))
             kept = None if store.fresh else store.meta("state")
             clock_now = start
-            if kept:  # a real clock never goes back
+            if kept:
+                origin = store.meta("origin") or {"world": world, "start": start}
+                world, start = origin["world"], origin["start"]
+                # A real clock never goes back.
                 clock_now = max(kept["now"], time.time_ns() // 10**6 if clock == "real" else 0)
             rate = documented.main.rate
             service = Service(

@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from social_publishing_sandbox.api.faults.kinds import KINDS
+from social_publishing_sandbox.api.space import NoSpace, raising_no_space
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import PREFIX, Control
@@ -212,7 +213,7 @@ class Console:
                 return await self.show(request, "sure.html", lambda *_: shown)
             try:
                 notice = await asyncio.to_thread(work, self, form)
-            except (Wrong, ControlError, BadWorld) as error:
+            except (Wrong, ControlError, BadWorld, NoSpace) as error:
                 notice = Notice(sentence(str(error)), failed=True)
             return self.go(back, notice)
 
@@ -227,12 +228,15 @@ class Console:
     def _show(self, request: Request, template: str, read: Read, status: int) -> Response:
         seen = self.seen
         with self.service.store.lock:
-            self.service.tick()
-            shell = self._shell()
             try:
-                context = read(self, request)
+                with raising_no_space():
+                    self.service.tick()
+                    context = read(self, request)
             except Missing as missing:
                 template, context, status = "missing.html", {"what": str(missing)}, 404
+            except NoSpace as full:
+                template, context, status = "full.html", {"what": sentence(str(full))}, 507
+            shell = self._shell()
         page = {
             "path": request.url.path,
             "back": _without_notice(request),

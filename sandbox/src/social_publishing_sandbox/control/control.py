@@ -619,9 +619,10 @@ class Control:
         seed = service.settings.seed if seed is None else seed
         start = Clock(service.clock.mode, self._start).start
         exact = service.clock.mode == "frozen"
-        state, now = seeding.seeded(service.contract, world, seed, start, exact=exact)
+        first = seeding.read(world)
+        state, now = seeding.seeded(service.contract, first, seed, start, exact=exact)
         with self._open():
-            self._load(_Snapshot(state, now, seed))
+            self._load(_Snapshot(state, now, seed), {"world": first, "start": self._start})
             self._sweep()
             self._world = world
             self.faults.clear()
@@ -661,7 +662,7 @@ class Control:
         with self._open():
             if name not in self._snapshots:
                 raise ControlError(f"there is no snapshot {name!r}", "name", missing=True)
-            self._load(self._snapshots[name])
+            self._load(self._snapshots[name], self.service.store.meta("origin"))
         self.service.emit("restored", {"name": name})
 
     def forget_snapshot(self, name: str) -> None:
@@ -765,19 +766,24 @@ class Control:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Make a change by control: all of it or nothing; and what falls due by it happens."""
-        with self._open():
-            with self.service.change():
-                yield
-            self.service.tick()
+        service = self.service
+        with self._open(), service.clock.undone_on_error(), service.change():
+            yield
+            service.tick()
             self.save_clock()
 
-    def _load(self, kept: _Snapshot) -> None:
+    def _load(self, kept: _Snapshot, origin: Json | None) -> None:
+        """Replace the whole state, or nothing of it.
+
+        Args:
+            origin: the world that `reset` returns to after the next start, too, and its moment.
+        """
         service = self.service
-        service.store.load(kept.state)
+        state = {"now": kept.now, "seed": kept.seed}
+        service.store.load(kept.state, {"state": state, "origin": origin})
         service.settings.seed = kept.seed
         service.clock.restore(kept.now)
         service.reload()
-        self.save_clock()
 
     def _folders(self) -> frozenset[str]:
         """Return the folders that hold the files of the present state."""

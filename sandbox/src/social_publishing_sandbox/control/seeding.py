@@ -31,26 +31,37 @@ LAST: Final = ids.made_at(str(2**64 - 1)) - times.DAY
 """The last moment that a clock may show: identifiers of 64 bits know no later one (§2.1)."""
 
 
-def seeded(
-    contract: Contract, world: World, seed: int, start: int, *, exact: bool
-) -> tuple[bytes, int]:
-    """Make a world; return it as a database, and its moment.
+def read(world: World) -> str | Json:
+    """Return the name of a seeded world, or the whole of another one.
 
-    Args:
-        start: the moment at which a seeded world should stand; others bring their own.
-        exact: it stands at just this moment; else at the full hour before, so that it is made only
-            once in an hour.
+    Raises:
+        BadWorld: the world is invalid, or there is none.
     """
     if isinstance(world, str) and world in worlds.NAMES:
-        anchor = start if exact else start - start % times.HOUR
-        return _by_name(contract, world, seed, anchor), start
+        return world
     if isinstance(world, str | Path) and not (str(world) and os.path.exists(world)):
         known = ", ".join(worlds.NAMES)
         reason = f"there is no world and no file with this name; the worlds are {known}"
         raise worlds.BadWorld(str(world) or "''", [worlds.Problem((), reason)])
-    made = worlds.load(world)
-    now = times.parse(made["now"])
-    return _state(contract, made, seed, now), now
+    return worlds.load(world)
+
+
+def seeded(
+    contract: Contract, world: str | Json, seed: int, start: int, *, exact: bool
+) -> tuple[bytes, int]:
+    """Make a world; return it as a database, and its moment.
+
+    Args:
+        world: as `read` gives it.
+        start: the moment at which a seeded world should stand; others bring their own.
+        exact: it stands at just this moment; else at the full hour before, so that it is made only
+            once in an hour.
+    """
+    if isinstance(world, str):
+        anchor = start if exact else start - start % times.HOUR
+        return _by_name(contract, world, seed, anchor), start
+    now = times.parse(world["now"])
+    return _state(contract, world, seed, now), now
 
 
 _LARGE: Final = 10_000_000

@@ -44,7 +44,11 @@ class Writer:
             for earlier, kept in self._interactions.items():
                 self._interactions[earlier] = self.redactor.interaction(kept)
                 self._entries[earlier] = scenario.entry(self._interactions[earlier])
-        self.write()
+        try:
+            self.write()
+        except BaseException:  # neither counted nor written later: it was reported as not recorded
+            del self._interactions[number], self._entries[number]
+            raise
 
     def write(self) -> None:
         """Write the file."""

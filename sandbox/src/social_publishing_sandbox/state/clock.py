@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from social_publishing_sandbox.state import times
@@ -56,6 +57,16 @@ class Clock:
     def _go_on(self, ms: int, speed: int) -> None:
         # One assignment, because readers of the clock do not take the store's lock.
         self._going = ms, self._real(), speed
+
+    @contextmanager
+    def undone_on_error(self) -> Iterator[None]:
+        """Go on as before if what is inside fails."""
+        mode, going = self.mode, self._going
+        try:
+            yield
+        except BaseException:
+            self.mode, self._going = mode, going
+            raise
 
 
 def _speed(mode: str) -> int:

@@ -67,6 +67,7 @@ CREATE TABLE due (at INTEGER NOT NULL, kind TEXT NOT NULL, key INTEGER NOT NULL,
 CREATE INDEX due_of_object ON due (key);
 """
 _FORMAT: Final = 1  # of the schema above, kept as sqlite's user_version
+_SET_META: Final = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 _IN: Final = 500  # keys in one IN (…)
 
 
@@ -236,7 +237,7 @@ class Store:
 
     def set_meta(self, name: str, value: Any) -> None:
         """Keep a value that belongs to the whole."""
-        self.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, orjson.dumps(value)))
+        self.execute(_SET_META, (name, orjson.dumps(value)))
 
     def empty(self) -> None:
         """Remove everything."""
@@ -251,17 +252,20 @@ class Store:
         # Two bytes of the header ask for a write-ahead log, which there is none of in memory.
         return dumped[:18] + b"\1\1" + dumped[20:] if self.file else dumped
 
-    def load(self, dumped: bytes) -> None:
-        """Replace everything by what `dump` gave."""
-        if self.file is None:
-            self.connection.deserialize(dumped)
-            return
-        source = sqlite3.connect(":memory:")
+    def load(self, dumped: bytes, whole: Json | None = None) -> None:
+        """Replace everything by what `dump` gave, with other values that belong to the whole."""
+        loaded = self.connection
+        if self.file:
+            loaded = sqlite3.connect(":memory:", isolation_level=None)
         try:
-            source.deserialize(dumped)
-            source.backup(self.connection)
+            loaded.deserialize(dumped)
+            for name, value in (whole or {}).items():
+                loaded.execute(_SET_META, (name, orjson.dumps(value)))
+            if self.file:
+                loaded.backup(self.connection)  # all of it, or nothing
         finally:
-            source.close()
+            if self.file:
+                loaded.close()
 
     def close(self) -> None:
         """Close the database."""

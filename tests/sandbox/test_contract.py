@@ -45,6 +45,24 @@ def test_what_is_no_document_is_named(tmp_path: Path, text: str, reason: str) ->
         contract.load(tmp_path)
 
 
+def test_documents_that_change_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In their folder, and where another folder has the same relative path."""
+
+    def titled(folder: Path, title: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        brought(folder, put("info", "title", value=title))
+
+    for place, title in (("a", "one"), ("a", "edited"), ("b", "two")):
+        titled(tmp_path / place / "documents", title)
+        monkeypatch.chdir(tmp_path / place)
+        made = contract.load(Path("documents"))
+        assert made.main.data["info"]["title"] == title
+        assert contract.load(tmp_path / place / "documents").digest == made.digest
+        assert contract.load(Path("documents")) is made, "the same is taken apart once"
+
+
 # Documents that somebody brings
 
 Change = Callable[[Any], Any]

@@ -19,7 +19,6 @@ from wire import Wire, everything
 from social_publishing_sandbox import ControlError, Sandbox, worlds
 from social_publishing_sandbox.api.faults.kinds import BadFault
 from social_publishing_sandbox.api.media.drawing import draw
-from social_publishing_sandbox.control import seeding
 from social_publishing_sandbox.control.control import milliseconds
 from social_publishing_sandbox.control.objects import MADE, create
 from social_publishing_sandbox.state import ids
@@ -62,7 +61,7 @@ def test_the_clock_moves_forward(sandbox: Sandbox) -> None:
 
 
 def test_the_clock_goes_up_to_its_last_moment(sandbox: Sandbox) -> None:
-    last = datetime.fromtimestamp(seeding.LAST / 1_000, UTC)
+    last = datetime.fromtimestamp(ids.LAST / 1_000, UTC)
     assert sandbox.set_clock(last) == last
     refused("the clock ends at", lambda: sandbox.advance(seconds=0.001))
     assert int(sandbox.create_label(name="Last")["id"]) < 1 << 64

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 import orjson
@@ -251,6 +252,21 @@ def test_making_and_finding(control: httpx2.Client) -> None:
     expired = control.post(f"{account}/expire", json={"at": "2026-11-06T10:00:00Z"}).json()
     assert expired["connection_expired_at"] == "2026-11-06T10:00:00Z"
     refusal(control.post("/social_accounts/1/expire"), 404, "There is no social account 1.", "id")
+
+
+@pytest.mark.parametrize("name", ["a/b", "a/b/", "100 %?#", "restore", "x/restore/y", "\u00fc"])
+def test_a_snapshot_of_any_name_is_restored_and_forgotten(
+    control: httpx2.Client, name: str
+) -> None:
+    assert control.post("/snapshots", json={"name": name}).status_code == 201
+    address = f"/snapshots/{quote(name, safe='')}"
+    before = control.get("/world").json()
+    control.post("/labels", json={"name": "more"})
+    assert control.post(f"{address}/restore").status_code == 200
+    assert control.get("/world").json() == before
+    assert control.delete(address).status_code == 204
+    assert control.get("/snapshots").json() == []
+    refusal(control.delete(address), 404, f"There is no snapshot {name!r}.", "name")
 
 
 def test_a_world_goes_out_and_comes_in(control: httpx2.Client, sandbox: Sandbox) -> None:

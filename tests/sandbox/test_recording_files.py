@@ -221,6 +221,7 @@ def staircase(steps: int) -> str:
             ".headers.a b: must be a name as HTTP",
         ),
         ("base_path: /v1", "base_path: v1", ":3: base_path: must be the path of an ad"),
+        ("status: 200", "status: 200.5", ":11: interactions[0].response.status: must be"),
         ("status: 200", "status: 199", ":11: interactions[0].response.status: must be"),
         ("status: 200", "status: 600", ":11: interactions[0].response.status: must be"),
         ("{json: {answer: no}}", "{}", ":12: interactions[0].response.body: must have one of"),
@@ -253,6 +254,20 @@ def test_bad_files_are_reported_with_their_place(
         load(file)
     assert str(caught.value).startswith(f"{file}:")
     assert reason in str(caught.value)
+
+
+def test_a_whole_number_may_have_a_fraction_of_zero(tmp_path: Path) -> None:
+    """As everywhere in JSON; what is read is the same as without it."""
+    for name, old, new in (
+        ("status", "status: 200", "status: 200.0"),
+        ("size", "{json: {answer: no}}", f"{{file: {'a' * 64}, size: 3.0}}"),
+    ):
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(GOOD.replace(old, new))
+        whole = tmp_path / f"{name}-whole.yaml"
+        whole.write_text(GOOD.replace(old, new.replace(".0", "")))
+        (read,), (other,) = load(file).interactions, load(whole).interactions
+        assert repr(read.response) == repr(other.response)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

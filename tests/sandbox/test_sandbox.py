@@ -333,6 +333,21 @@ def test_files_that_are_no_databases(tmp_path: Path) -> None:
     assert text.read_text().startswith("These are notes.")
 
 
+@pytest.mark.parametrize("page", [0, 1, 2, -2])
+def test_a_damaged_file_is_refused_as_what_it_is(tmp_path: Path, page: int) -> None:
+    file = tmp_path / "state.db"
+    Sandbox(clock="frozen", db=file).close()
+    content = bytearray(file.read_bytes())
+    start = page * 4096 % len(content) + (100 if page == 0 else 0)  # the header stays
+    content[start : start + 2000] = bytes(2000)
+    file.write_bytes(content)
+    with pytest.raises(
+        BadDatabase, match=r"state\.db: is damaged; .*, or remove it to start anew$"
+    ):
+        Sandbox(db=file)
+    assert file.read_bytes() == content
+
+
 def test_a_world_with_faults_does_not_spoil_the_file(tmp_path: Path) -> None:
     file = tmp_path / "state.db"
     with pytest.raises(BadWorld, match="at least one user"):

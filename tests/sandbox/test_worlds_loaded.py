@@ -331,6 +331,9 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
             "threads:bread",
             "posts[0].selectedAccountIds: contains an account twice",
         ),
+        ("posts.0.labelIds.1", "Hot", "posts[0].labelIds: contains a label twice"),
+        ("labels.0.id", str(2**64 - 1), "labels[0].id: must be at most 184"),
+        ("posts.0.id", ids.at(ids.LAST + 1, 0), "posts[0].id: must be at most 184"),
         (
             "posts.0.details",
             [{}],

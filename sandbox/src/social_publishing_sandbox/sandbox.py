@@ -24,10 +24,9 @@ from social_publishing_sandbox.api.request_log.ring import RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.api.transport import App
 from social_publishing_sandbox.api.validation import ResponseCheck
-from social_publishing_sandbox.control import seeding
 from social_publishing_sandbox.control.control import Control, Moment, milliseconds
 from social_publishing_sandbox.control.seeding import World
-from social_publishing_sandbox.state import arguments, publishing, times
+from social_publishing_sandbox.state import arguments, ids, publishing, times
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.errors import ClientMissing, ControlError
@@ -381,8 +380,8 @@ def _shared(app: App, cors: Sequence[str], api: Api) -> App:
 def _start(now: Moment) -> int:
     """Return the moment at which a clock is to start."""
     start = milliseconds(now, "now")
-    if not 0 <= start <= seeding.LAST:
-        last = times.text(seeding.LAST)
+    if not 0 <= start <= ids.LAST:
+        last = times.text(ids.LAST)
         raise ControlError(f"now must be between 1970 and {last}, not {now}", "now")
     return start
 

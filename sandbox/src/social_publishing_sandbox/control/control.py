@@ -37,7 +37,7 @@ from social_publishing_sandbox.documents.objects import (
     SocialAccount,
 )
 from social_publishing_sandbox.json_objects import Object
-from social_publishing_sandbox.state import arguments, publishing, times
+from social_publishing_sandbox.state import arguments, ids, publishing, times
 from social_publishing_sandbox.state.arguments import Changes, Filters
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json
@@ -204,8 +204,8 @@ class Control:
         """
         clock = self.service.clock
         now = clock.now()
-        if target > seeding.LAST:
-            last = times.text(seeding.LAST)
+        if target > ids.LAST:
+            last = times.text(ids.LAST)
             raise ControlError(f"the clock ends at {last}, with the last identifiers", field)
         if target < now:
             reason = f"it is {times.text(now)}, after {times.text(target)}"

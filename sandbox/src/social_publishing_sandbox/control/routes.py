@@ -77,9 +77,10 @@ def routes(control: Control) -> list[BaseRoute]:
         return await stream(control, request)
 
     routes: list[BaseRoute] = [Route(f"{PREFIX}/events", events)]
-    for path, commands in COMMANDS.items():
+    for path, commands in reversed(COMMANDS.items()):  # the first that matches: `…/restore` first
         respond = partial(_respond, control, commands)
-        routes.append(Route(f"{PREFIX}{path}", respond, methods=list(_METHODS)))
+        place = path.replace("{name}", "{name:path}")  # a snapshot's name may have slashes
+        routes.append(Route(f"{PREFIX}{place}", respond, methods=list(_METHODS)))
     return routes
 
 

@@ -27,9 +27,6 @@ from social_publishing_sandbox.worlds.shapes import FORMAT, objects
 World = str | Path | Mapping[str, Any]
 """The name of a seeded world, the path of a world's JSON or YAML file, or what it holds."""
 
-LAST: Final = ids.made_at(str(2**64 - 1)) - times.DAY
-"""The last moment that a clock may show: identifiers of 64 bits know no later one (§2.1)."""
-
 
 def read(world: World) -> str | Json:
     """Return the name of a seeded world, or the whole of another one.

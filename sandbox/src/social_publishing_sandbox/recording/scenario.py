@@ -237,7 +237,7 @@ def _interaction(data: Any) -> Interaction:
             _body(asked["body"]) if "body" in asked else None,
         ),
         Response(
-            given["status"],
+            int(given["status"]),  # 200.0 is a whole number, too
             _headers(given),
             _content(given["body"]) if "body" in given else None,
         ),
@@ -262,7 +262,7 @@ def _body(data: Any) -> Body:
 def _content(data: Any) -> Content:
     if "json" in data:
         return Json(data["json"])
-    return Text(data["text"]) if "text" in data else Binary(data["file"], data["size"])
+    return Text(data["text"]) if "text" in data else Binary(data["file"], int(data["size"]))
 
 
 def _body_data(body: Body) -> dict[str, Any]:

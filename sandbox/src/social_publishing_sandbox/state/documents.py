@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -510,9 +511,10 @@ class Contract:
         return self.main, self.media
 
 
-@functools.cache
 def load(folder: Traversable = FOLDER) -> Contract:
-    """Return the documents of a folder, `main.json` and `media.json`; read once in a process.
+    """Return the documents of a folder, `main.json` and `media.json`.
+
+    The same content is taken apart only once in a process, the shipped one is read only once.
 
     What other documents than the shipped ones do not assume is assumed as in those.
 
@@ -521,23 +523,37 @@ def load(folder: Traversable = FOLDER) -> Contract:
         ValueError: a document is no JSON, is no OpenAPI, or lacks what the sandbox needs; the
             message names the file and the place.
     """
-    paths = [folder / f"{name}.json" for name in ("main", "media")]
-    texts = [path.read_bytes() for path in paths]
-    main, media = map(_shipped if folder == FOLDER else _load_custom, paths, texts)
-    return Contract(main, media, hashlib.sha256(b"\0".join(texts)).hexdigest())
+    return _shipped() if folder == FOLDER else _custom(str(folder), *_texts(folder))
 
 
-def _shipped(path: Traversable, text: bytes) -> Document:
-    return Document(path.name.removesuffix(".json"), json.loads(text))
+def _texts(folder: Traversable) -> list[bytes]:
+    return [folder.joinpath(f"{name}.json").read_bytes() for name in ("main", "media")]
 
 
-def _load_custom(path: Traversable, text: bytes) -> Document:
+@functools.cache
+def _shipped() -> Contract:
+    main, media = texts = _texts(FOLDER)
+    documents = Document("main", json.loads(main)), Document("media", json.loads(media))
+    return Contract(*documents, _digest(*texts))
+
+
+@functools.lru_cache(maxsize=8)
+def _custom(folder: str, main: bytes, media: bytes) -> Contract:
+    documents = _load_custom(folder, "main", main), _load_custom(folder, "media", media)
+    return Contract(*documents, _digest(main, media))
+
+
+def _digest(*texts: bytes) -> str:
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()
+
+
+def _load_custom(folder: str, name: str, text: bytes) -> Document:
     """Return a document that somebody brings, which can be anything."""
+    path = os.path.join(folder, f"{name}.json")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: is not JSON: {error}") from None
-    name = path.name.removesuffix(".json")
     fallback = load().main if name == "main" else load().media
     try:
         demands.check(name, data, fallback.data["components"]["schemas"])

@@ -16,6 +16,8 @@ SEQUENCE_BITS: Final = 22
 _TWENTY_DIGITS_AT: Final = 1_782_864_000_000  # 2026-07-01T00:00:00Z
 EPOCH: Final = _TWENTY_DIGITS_AT + (-(10**19) >> SEQUENCE_BITS)
 """The moment, in milliseconds since 1970, from which identifiers count."""
+LAST: Final = EPOCH + (2**64 - 1 >> SEQUENCE_BITS) - 86_400_000
+"""The last moment that a clock may show, a day before identifiers of 64 bits end (§2.1)."""
 
 _SPELLING: Final = re.compile(r"0|[1-9][0-9]{0,19}", re.ASCII)
 _LARGEST: Final = str(2**64 - 1)

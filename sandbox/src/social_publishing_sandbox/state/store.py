@@ -182,7 +182,9 @@ class Store:
                 opened.pop_all()
         except sqlite3.Error as error:
             is_in_use = "locked" in str(error)
-            reason = "is in use by another sandbox" if is_in_use else error
+            reason = "is in use by another sandbox" if is_in_use else str(error)
+            if "malformed" in reason:
+                reason = "is damaged; put a copy in its place, or remove it to start anew"
             raise BadDatabase(f"{file}: {reason}", is_in_use) from error
         self.execute = self.connection.execute
         self.users = Table(self, "users", ("token",))
@@ -204,6 +206,8 @@ class Store:
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
         tables = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if version == _FORMAT:
+            if self.connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise sqlite3.DatabaseError("malformed")
             return False
         if tables:
             raise BadDatabase(f"{self.file}: is not a database of this version of the sandbox")

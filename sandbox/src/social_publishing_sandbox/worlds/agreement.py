@@ -70,6 +70,9 @@ def _unique(world: Json, name: str) -> Iterator[Problem]:
             continue
         if name == "id" and not ids.is_one(value):
             yield Problem((*path, name), "must be a whole number of 64 bits, without leading zeros")
+        elif name == "id" and ids.made_at(value) > ids.LAST:
+            most = ids.at(ids.LAST, 0)
+            yield Problem((*path, name), f"must be at most {most}: new objects get larger ones")
         if value in seen:
             yield Problem((*path, name), f"is the same as that of {written(seen[value])}")
         seen.setdefault(value, path)
@@ -94,8 +97,9 @@ def _limits(world: Json) -> Iterator[Problem]:
 
 def _post(post: Json, path: Path, now: int) -> Iterator[Problem]:
     chosen = post["selectedAccountIds"]
-    if len(set(chosen)) < len(chosen):
-        yield Problem((*path, "selectedAccountIds"), "contains an account twice")
+    for name, one in (("selectedAccountIds", "an account"), ("labelIds", "a label")):
+        if len(set(post.get(name, ()))) < len(post.get(name, ())):
+            yield Problem((*path, name), f"contains {one} twice")
     if "details" in post:
         yield from _details(post["details"], chosen, path)
     status, date = Status(post["status"]), post.get("publication_date")

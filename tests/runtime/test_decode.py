@@ -7,9 +7,10 @@ import json
 import pickle
 import traceback
 import warnings
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
+from msgspec import Meta
 from runtime.core.drift import Drift, DriftWatch
 from runtime.core.enums import IntCode
 from runtime.core.errors import (
@@ -255,6 +256,23 @@ def test_what_a_model_of_several_names_is_no_unknown_field_of_another() -> None:
     asked = request(returns=one_of[Yes | One])
     decode(asked, body, Redaction(""), DriftWatch("ignore", reports.append))
     assert [each.path for each in reports if each.kind == "unknown field"] == ["$.new"]
+
+
+@pytest.mark.parametrize("more", ["", ',"own":1', ',"own":"x"'])
+def test_a_kind_that_no_model_has_is_told_once(more: str) -> None:
+    reports: list[Drift] = []
+    body = exchange(f'{{"kind":9{more}}}'.encode())
+    one, two = (
+        Annotated[each, Meta(extra={"tag": ["kind", value]})]
+        for value, each in ((1, One), (2, Two))
+    )
+    for union in (one_of[one | two], one_of[two | one]):
+        decode(request(returns=union), body, Redaction(""), DriftWatch("ignore", reports.append))
+        told = [each for each in reports if each.path == "$.kind"]
+        assert [(each.kind, each.found, each.expected[:7]) for each in told] == [
+            ("unknown value", "9", "one of ")
+        ]
+        reports.clear()
 
 
 @pytest.mark.parametrize("body", [b"null", b"true", b"5", b"2.5", b'"text"', b"[]", b"[{}]"])

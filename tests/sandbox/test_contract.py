@@ -178,6 +178,18 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
             without("x-assume", "weightedLength", "weight"),
             r"x-assume\.weightedLength\.weight: is missing",
         ),
+        *(
+            (put("x-rate-limit", each, value=wrong), rf"{OPENAPI}x-rate-limit\.{each}: it must")
+            for each, *values in (
+                ("requests", "60", 0, 1.5),
+                ("seconds", "60", 0, -1),
+                *((each, 5, "", "a b", "a:") for each in ("limit", "remaining", "reset", "wait")),
+                ("status", "429", 399, 600),
+                *((each, "other", 1) for each in ("format", "counts", "begins")),
+            )
+            for wrong in values
+        ),
+        (put("x-rate-limit", value=[60]), rf"{OPENAPI}x-rate-limit: it must be an object"),
         (
             put("x-assume", "weightedLength", "emojis", value="["),
             r"x-assume\.weightedLength\.emojis: is no regular expression: unterminated",

@@ -188,8 +188,19 @@ _OPERATION: Final = _object(
     },
     responses={"type": "object", "patternProperties": {"^[0-9]": {"type": "object"}}},
 )
+_HEADER: Final = {"type": "string", "pattern": "^[!-9;-~]+$"}
+_RATE: Final = _object(
+    requests={"type": "integer", "minimum": 1},
+    seconds={"type": "number", "exclusiveMinimum": 0},
+    **dict.fromkeys(("limit", "remaining", "reset", "wait"), _HEADER),
+    status={"type": "integer", "minimum": 400, "maximum": 599},
+    format={"enum": ["seconds", "milliseconds", "duration"]},
+    counts={"enum": ["user", "server"]},
+    begins={"enum": ["request", "clock"]},
+)
 _OPENAPI: Final = _object(
     *("info", "servers", "paths", "components"),
+    **{"x-rate-limit": _RATE},
     info=_object("title", title={"type": "string"}),
     servers={"type": "array", "minItems": 1, "items": _object("url", url={"type": "string"})},
     paths={

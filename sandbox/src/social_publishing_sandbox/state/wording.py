@@ -81,6 +81,8 @@ def rule(problem: jsonschema_rs.ValidationError) -> str | None:
             return f"must have at least {counted(limit, 'entry', 'entries')}"
         case "minimum" | "maximum" as kind:
             return f"must be at {'least' if kind == 'minimum' else 'most'} {limit}"
+        case "exclusiveMinimum" | "exclusiveMaximum" as kind:
+            return f"must be {'more' if kind == 'exclusiveMinimum' else 'less'} than {limit}"
     return None
 
 

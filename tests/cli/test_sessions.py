@@ -16,6 +16,7 @@ import json
 import re
 import shlex
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
@@ -166,7 +167,9 @@ def _opened(file: Path) -> str:
     if file.suffix == ".xlsx":
         book = openpyxl.load_workbook(file)
         heads = {each: f"[{each.title}{', in sight' * (each is book.active)}]" for each in book}
-        return "".join("\n".join([head, *_rows(each), ""]) for each, head in heads.items())
+        return "".join(
+            "\n".join([head, *_rows(each), *_looks(each), ""]) for each, head in heads.items()
+        )
     text = file.read_text("utf-8-sig")
     return _read(text) if file.suffix == ".html" else re.sub("DTSTAMP.*\n", "", text)
 
@@ -185,6 +188,45 @@ def _rows(sheet: Any) -> Iterator[str]:
         axes = f"{chart.x_axis.scaling.orientation} from {chart.y_axis.scaling.min:g}"
         yield f"chart, {axes}, {where}: {refs.replace('$', '')}"
     yield from (f"a page ends with row {each.id}" for each in sheet.row_breaks.brk)
+
+
+def _looks(sheet: Any) -> Iterator[str]:
+    """Yield how a sheet looks on a screen and on paper: each column, and rows of one height."""
+    page, heights = sheet.page_setup, sheet.row_dimensions
+    yield (
+        f"rows below {sheet.freeze_panes} move, filter {sheet.auto_filter.ref}; printed"
+        f" {page.orientation}, {page.fitToWidth} x {page.fitToHeight},"
+        f" with {sheet.print_title_rows} and {sheet.print_title_cols}"
+    )
+    yield f"heights {', '.join(f'{heights[row].height}' for row in heights)}"
+    offered = {}
+    for each in sheet.data_validations.dataValidation:
+        kind = f"{each.formula1}, else {each.error} " * bool(each.showErrorMessage)
+        assert len(each.prompt or "") <= 255  # Excel opens no file with a longer one
+        hint = textwrap.shorten(f"{kind}{each.prompt or ''}", 80, placeholder="…")
+        offered[min(cells.min_col for cells in each.sqref.ranges)] = f"; {each.sqref}: {hint}"
+    for column in sheet.iter_cols():
+        size = sheet.column_dimensions[column[0].column_letter]
+        hidden = ", hidden" * size.hidden
+        looks = dict.fromkeys(_style(cell) for cell in column[1:])
+        hint = offered.get(column[0].column, "")
+        yield f"{size.width:g} wide{hidden}: {_style(column[0])}, {' or '.join(looks)}{hint}"
+
+
+def _style(cell: Any) -> str:
+    font, how = cell.font, cell.alignment
+    fill = cell.fill.fgColor.rgb[2:] if cell.fill.fill_type else "plain"
+    color = font.color.rgb[2:] if font.color and isinstance(font.color.rgb, str) else "black"
+    lines = "-".join(filter(None, (cell.border.bottom.style, cell.border.right.style)))
+    face = f"{font.name} {font.sz:g}".removesuffix("Calibri 11")
+    parts = [
+        f"{color} on {fill}",
+        face,
+        how.horizontal,
+        how.vertical,
+        "wrapped" * bool(how.wrap_text),
+    ]
+    return " ".join(filter(None, [*parts, "bold" * font.bold, lines, cell.number_format]))
 
 
 def _read(page: str) -> str:

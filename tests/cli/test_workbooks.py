@@ -19,7 +19,6 @@ from cli_support import GROUP, Command, rows_of, write
 from social_publishing import SocialPublishing
 
 from social_publishing_cli.sheets import writing
-from social_publishing_cli.sheets.columns import EDITABLE
 
 BERLIN = ZoneInfo("Europe/Berlin")
 OFFICE = shutil.which("soffice")
@@ -34,36 +33,6 @@ def book(command: Command, tmp_path: Path) -> Any:
 
 def columns(sheet: Any) -> dict[str, str]:
     return {cell.value: cell.column_letter for cell in sheet[1]}
-
-
-def test_the_head_stays_in_sight_and_says_what_can_be_edited(book: Any) -> None:
-    sheet = book.active
-    assert sheet.freeze_panes == "C2"
-    assert sheet.auto_filter.ref == sheet.dimensions
-    heads = {cell.value: cell.fill.fgColor.rgb for cell in sheet[1]}
-    editable = {heads[name] for name in EDITABLE}
-    others = {color for name, color in heads.items() if name not in EDITABLE}
-    assert len(editable) == len(others) == 1 and editable != others
-    for name, letter in columns(sheet).items():
-        fills = {cell.fill.fill_type for cell in sheet[letter][1:]}
-        assert fills == ({None} if name in EDITABLE else {"solid"}), name
-        assert sheet.column_dimensions[letter].hidden is (name == "exported")
-
-
-def test_flags_have_a_list_and_what_needs_words_has_a_hint(book: Any) -> None:
-    sheet = book.active
-    letters = columns(sheet)
-    lists, hints = {}, {}
-    for each in sheet.data_validations.dataValidation:
-        (cells,) = each.sqref.ranges
-        name = next(n for n, letter in letters.items() if cells.coord.startswith(f"{letter}2:"))
-        assert cells.max_row >= sheet.max_row and len(each.prompt or "") <= 255
-        hints[name] = each.prompt
-        if each.type == "list":
-            lists[name] = each.formula1
-    flags = {name for name in letters if name in EDITABLE and EDITABLE[name].kind == "flag"}
-    assert lists == dict.fromkeys(flags, '"yes,no"')
-    assert {"publication_date", "selected_account_ids"} <= hints.keys()
 
 
 @pytest.mark.parametrize("rows", [4999, 5000])  # of 5,000, lists are there in any case
@@ -102,20 +71,6 @@ def test_dates_are_dates_with_their_weekday_and_ids_are_text(
         told = [f"{each.custom_name or each.name} ({each.social_network})" for each in accounts]
         assert cells["accounts"].value == ", ".join(told)
     assert not posts
-
-
-def test_texts_have_room(book: Any) -> None:
-    """A row is as high as its longest text is, as far as a screen allows that."""
-    sheet = book.active
-    letters = columns(sheet)
-    heights = []
-    for row in range(2, sheet.max_row + 1):
-        content = sheet[f"{letters['content']}{row}"]
-        assert content.alignment.wrap_text and content.alignment.vertical == "top"
-        lines = -(-len(content.value or "") // 60)
-        heights.append(sheet.row_dimensions[row].height)
-        assert heights[-1] >= 15 * min(lines, 12)
-    assert len({*heights}) > 1 and max(heights) <= 12 * 15
 
 
 @pytest.mark.skipif(OFFICE is None, reason="needs LibreOffice")

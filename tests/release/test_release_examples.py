@@ -231,6 +231,12 @@ def test_each_mark_says_one_thing_of_its_block(page: Path, mark: str, more: Any)
     assert load_page(page).blocks == blocks
 
 
+@pytest.mark.parametrize("mark", ["skip=x", "save=a.sh", "insert=a.sh after x"])
+def test_a_command_that_is_not_run_may_have_a_placeholder(page: Path, mark: str) -> None:
+    page.write_text(f"<!-- example: {mark} -->\n```console\necho …\n```\n", "utf-8")
+    assert [block.code for block in load_page(page).blocks] == ["echo …\n"]
+
+
 @pytest.mark.parametrize(
     ("shown", "is_there"),
     [

@@ -167,6 +167,9 @@ def test_every_command_of_control_is_there_and_long_results_are_cut() -> None:
         found = steering.called(sandbox, "look", {"what": "posts"})
         cut = steering.shown(found)
         assert f"of {len(found)} are shown: ask for fewer" in cut
+    for letter in "aあ":  # the limit is one of bytes
+        cut = steering.shown([letter * 100] * 1000)
+        assert 13_000 < len(cut.encode()) < 14_100, letter
 
 
 def test_ctrl_c_ends_it_at_once() -> None:

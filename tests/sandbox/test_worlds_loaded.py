@@ -494,6 +494,7 @@ def test_the_file_of_a_seeded_world_is_a_world_like_others() -> None:
         ("-12m", "2026-12-01T08:48:00Z"),
         ("+1d 08:00", "2026-12-02T08:00:00Z"),
         ("+0d 00:30 Asia/Kolkata", "2026-11-30T19:00:00Z"),
+        ("+0d 06:30 Pacific/Honolulu", "2026-11-30T16:30:00Z"),  # where it is still yesterday
         ("-270d 08:00 Europe/Berlin", "2026-03-06T07:00:00Z"),
         ("-240d 08:00 Europe/Berlin", "2026-04-05T06:00:00Z"),
         ("-99999d", "1970-01-01T00:00:00Z"),

@@ -623,6 +623,25 @@ def test_reserved_characters_stay_where_the_document_allows_it(place: str, expec
     assert (query(items) if place == "query" else in_path(items)).endswith("a/b,c")
 
 
+@pytest.mark.parametrize(
+    ("value", "style", "explode", "expected"),
+    [
+        (["a/b", "c:d"], "", True, "a=a/b&a=c:d"),
+        ({"k": "a/b", "l": "c:d"}, "", True, "k=a/b&l=c:d"),
+        ({"k": "a/b", "l": "c:d"}, "", False, "a=k,a/b,l,c:d"),
+        ({"k": "a/b", "l": ["c:d"]}, "deepObject", True, "a%5Bk%5D=a/b&a%5Bl%5D=c:d"),
+        ({"k": {"l": ["a/b"]}}, "deepObject[]", True, "a%5Bk%5D%5Bl%5D%5B%5D=a/b"),
+        (["a/b", "c:d"], "pipeDelimited", False, "a=a/b%7Cc:d"),
+    ],
+)
+def test_reserved_characters_stay_in_every_style(
+    value: Any, style: str, explode: bool, expected: str
+) -> None:
+    escaped = expected.replace("/", "%2F").replace(":", "%3A")
+    for reserved, wanted in ((True, expected), (False, escaped)):
+        assert query(Parameter("a", value, Any, "a", explode, style, reserved=reserved)) == wanted
+
+
 @pytest.mark.parametrize("text", ["", ".", "..", "a/../b", "./a", "a/.."])
 def test_no_reserved_character_leads_out_of_a_path(text: str) -> None:
     checker = Checker()

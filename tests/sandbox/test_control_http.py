@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -362,6 +363,16 @@ def test_events_come_while_they_happen(sandbox: Sandbox) -> None:
         assert second == "request"
         assert (request["target"], request["status"]) == ("/v1/posts?secret=1", 401)
         assert "request" not in request, "bodies and headers are not sent"
+
+
+def test_what_is_due_happens_although_nobody_asks() -> None:
+    alone = {"format": 1, "users": [{"token": "ada"}]}
+    with Sandbox(alone, clock="real") as sandbox, followed(sandbox) as lines:
+        soon = {"status": "SCHEDULED", "publication_date": sandbox.now + timedelta(seconds=1)}
+        post = sandbox.create_post(content="Due", **soon)
+        told = [next_event(lines)[2] for _ in range(2)]
+    assert [each["event"] for each in told] == ["createdPost", "changedStatus"]
+    assert {each["id"] for each in told} == {post.id}
 
 
 def test_events_go_on_after_a_break(sandbox: Sandbox) -> None:

@@ -335,7 +335,7 @@ def followed(sandbox: Sandbox, last_id: str | None = None) -> Iterator[Iterator[
     headers = {"authorization": f"Bearer {sandbox.control_token}"}
     headers |= {"last-event-id": last_id} if last_id else {}
     url = f"{sandbox.control_url}/events{'?after=0-0' * bool(last_id)}"  # which was long before
-    with httpx2.stream("GET", url, headers=headers, timeout=5) as response:
+    with httpx2.stream("GET", url, headers=headers, timeout=60) as response:
         assert response.status_code == 200
         lines = response.iter_lines()
         assert any(line.startswith("retry: ") for line in lines)

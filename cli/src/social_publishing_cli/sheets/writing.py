@@ -80,8 +80,10 @@ def _hint(name: str) -> str:
     hidden = "The service does not show this value: what is written here takes its place. "
     if is_text:
         return _OWN_HINT
-    is_shown = column.always_shown or column.field
-    return textwrap.shorten(column.doc if is_shown else hidden + column.doc, 255, placeholder="…")
+    doc = column.doc if column.always_shown or column.field else hidden + column.doc
+    if column.kind == "flag":
+        doc = re.sub(r"\b[Tt]rue\b", "yes", re.sub(r"\b[Ff]alse\b", "no", doc))
+    return textwrap.shorten(doc, 255, placeholder="…")
 
 
 def _columns(names: Sequence[str]) -> Sequence[Column]:

@@ -34,6 +34,7 @@ from social_publishing_cli.mcp.server import Assistants
 from social_publishing_cli.mcp.service import Options, Service, room_at
 from social_publishing_cli.mcp.tools import tools
 from social_publishing_cli.session import Session
+from social_publishing_cli.sheets.columns import COLUMNS, documented
 from social_publishing_sandbox import Sandbox
 
 
@@ -489,6 +490,11 @@ def test_a_plan_is_asked_about_in_one_question_or_not_at_all(desk: Desk, sandbox
         head = f"Apply plan {plan.short_id}? It changes {count} post{'s' * (count > 1)} "
         lines = [f"{at} post {at}, name: old → new" for at in range(count)]
         assert question == ("\n".join([f"{head}(times: Asia/Tokyo).", *lines]), plan.id)
+    service.session.names.add({"labels": [{"id": n, "name": f"the {n}th"} for n in ("11", "12")]})
+    ids = [each.name for each in (*COLUMNS, *documented().values()) if each.kind == "ids"]
+    _, question = asked("waiting", **{name: plans.Step(["11"], ["12"]) for name in ids})
+    named = [f"0 post 0, {name}: the 11th 11 → the 12th 12" for name in ids]
+    assert question.text.splitlines()[1:] == named and len(named) > 3
     for text, is_asked in (("x" * 3900, True), ("x" * 4000, False)):
         texts = {name: plans.Step(None, text) for name in ("name", "note", "content")}
         if is_asked:

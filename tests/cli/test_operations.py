@@ -215,14 +215,16 @@ def test_deleting_asks_and_without_a_terminal_refuses(
     assert len(sandbox.requests()) == count
 
 
-def test_identifiers_come_from_standard_input(
-    command: Command, client: SocialPublishing, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("between", ["\n", ",", ", ", " ", "; ", "|", '",\n"'])
+def test_identifiers_come_with_anything_between_them_also_from_standard_input(
+    between: str, command: Command, client: SocialPublishing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = [post.id for post in client.posts.list(group_id=GROUP)][:3]
-    for lines in ("".join(f'"{each}"\n' for each in ids), f"{','.join(ids)},\n\n"):
-        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        ended = command("posts", "get-many", "-", "--jq", ".id")
-        assert ended.out.splitlines() == ids
+    text = f'"{between.join(ids)}",\n\n'
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    for word in ("-", text):
+        ended = command("posts", "get-many", word, "--jq", ".id")
+        assert ended.out.splitlines() == ids, ended.err
 
 
 def test_what_is_missing_is_told_and_the_rest_is_written(

@@ -91,6 +91,12 @@ def lines_of(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]
             warnings = ""
 
 
+def in_words(line: Mapping[str, Any], whole: bool = False) -> str:
+    """Return the values that a line of `lines_of` has, before and after, on one line."""
+    before, *_, after = _values(line, whole)
+    return f"{before.plain} → {after.plain}"
+
+
 def compared(*values: str, whole: bool = False) -> list[Text]:
     """Return texts that show their differences, even in spaces and tabs; whole words are marked.
 

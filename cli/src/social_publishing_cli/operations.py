@@ -402,14 +402,11 @@ def _identified(session: Session, argument: Mapping[str, Any], value: Any) -> An
         return session.names.resolve(kind, value) if kind else value
     if argument["kind"] != "id":
         return [*value]
-    lines = [line.strip().strip('"') for each in value for line in _lines(each)]
-    if kind:
-        return [found for line in lines for found in session.names.several(kind, line)]
-    return [part for line in lines for part in line.split(",") if part]
-
-
-def _lines(value: str) -> Iterable[str]:
-    return sys.stdin if value == "-" else [value]
+    lines = [line for each in value for line in (sys.stdin if each == "-" else [each])]
+    if not kind:
+        return [found for line in lines for found in re.findall(r'[^\s",;|]+', line)]
+    texts = (line.strip().strip('"') for line in lines)
+    return [found for text in texts for found in session.names.several(kind, text)]
 
 
 def to_json(value: Any, names: bool = False) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import msgspec
 
 from .. import plans, rehearsals
-from ..changes import compared, lines_of
+from ..changes import in_words, lines_of
 from ..characters import one_line
 from ..files import make_folder
 from ..months.planned import page_of
@@ -20,9 +20,9 @@ from ..output import counted
 from ..plans import rehearsing
 from ..plans.applying import QUIET
 from ..plans.journal import JournalError, check_not_taken_back, taken_back
-from ..plans.making import there, zone_of
+from ..plans.making import there
 from ..sheets.cells import Value, moment
-from ..sheets.columns import EDITABLE, read_by_people, shown
+from ..sheets.columns import EDITABLE, shown
 from .calls import CALL
 from .results import Problem, Result, cut
 from .service import GroupFacts, Service, room_at
@@ -137,14 +137,26 @@ def page_of_plan(service: Service, result: Result) -> bytes:
 
 
 def _with_findings(plan: plans.Plan, names: Names) -> Iterator[dict[str, Any]]:
-    """Yield a row per post, with what was found of it; posts that the plan changes come first."""
+    """Yield a row per post, with what was found of it; posts that the plan changes come first.
+
+    Of long texts, they have the beginning and the end.
+    """
     told: dict[tuple[str, str], list[str]] = {}
     found = plan.rehearsal.found if plan.rehearsal else ()
     for each in found:
         told.setdefault((each.id, each.name), []).append(each.text)
     of_posts = {post: texts for (post, _), texts in told.items()}
-    for row in plan_rows(plan, names):
-        yield {**row, "rehearsal": of_posts.get(row["id"])}
+    fields: dict[str, dict[str, str]] = {}
+    for line in lines_of(plan, names):
+        fields.setdefault(line["id"], {})[line["field"]] = in_words(line)
+    for change in plan.changes:
+        yield {
+            "id": change.id,
+            "name": change.name,
+            **fields[change.id],
+            "warnings": [*change.warnings],
+            "rehearsal": of_posts.get(change.id),
+        }
     changed = {change.id for change in plan.changes}
     for (post, name), texts in told.items():
         if post not in changed:
@@ -210,28 +222,6 @@ def _row(
     return plans.Row(number, str(change["post_id"]), group.zone, cells, values, None, group.id)
 
 
-def plan_rows(plan: plans.Plan, names: Names) -> Iterator[dict[str, Any]]:
-    """Yield the changes of a plan, one row per post; of long texts the beginning and the end."""
-    for change in plan.changes:
-        yield {
-            "id": change.id,
-            "name": change.name,
-            **dict(_fields(change, names)),
-            "warnings": [*change.warnings],
-        }
-
-
-def _fields(change: plans.Change, names: Names, whole: bool = False) -> Iterator[tuple[str, str]]:
-    for name, step in change.fields.items():
-        kind, zone = EDITABLE[name].kind, zone_of(change)
-        values = [step.before, step.after]
-        if name == "selected_account_ids":
-            values = [names.labels(value) for value in values]
-        texts = (read_by_people(value, kind, zone) for value in values)
-        before, after = compared(*texts, whole=whole)
-        yield name, f"{before.plain} → {after.plain}"
-
-
 def plan_question(service: Service, plan_id: str) -> Question | Result:
     """Return the question to ask before a plan is applied, or its result if it was applied."""
     plan = kept(service, plan_id)
@@ -251,9 +241,8 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
     ]
     lines += rehearsals.kept_lines(plan, changed)
     lines += [
-        f"{change.id} {change.name}, {name}: {text}"
-        for change in plan.changes
-        for name, text in _fields(change, service.session.names, whole=True)
+        f"{line['id']} {line['name']}, {line['field']}: {in_words(line, whole=True)}"
+        for line in lines_of(plan, service.session.names)
     ]
     if not _has_room(lines):
         size = f"{counted(len(plan.changes), 'post')} in {counted(len(lines), 'line')}"

@@ -29,7 +29,7 @@ from ..sheets.columns import (
     shown,
     value_of,
 )
-from ..sheets.memory import MEMORY, digest, is_digest, same, still_has, unheld
+from ..sheets.memory import MEMORY, digest, same, still_has, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet, rows_named
 from ..sheets.times import became_date
@@ -484,7 +484,7 @@ def _steps(
         before = memory.value(name)
         now = now if is_shown(post, name) else before
         after = _with_line_ends_of(before, after)
-        if now == after or (now, after) == (None, False):
+        if after in (now, before) or (now, after) == (None, False):
             continue
         is_empty_still = name not in memory.values and not now
         is_known = same(before, now) or is_empty_still
@@ -581,7 +581,7 @@ class Calendar:
         delay, content = values.get("publication_delay_between"), str(values.get("content") or "")
         start = datetime.fromisoformat(moment).timestamp() // 60 * 60  # as clocks show it
         every = 60 * delay if isinstance(delay, int) else 0
-        text = content if is_digest(content) or not content.strip() else digest(content)
+        text = digest(content) if content.strip() else content
         slots = [(account, start + every * at, text) for at, account in enumerate(accounts)]
         self._base.executemany(
             "INSERT INTO slot VALUES (?, ?, ?, ?)",

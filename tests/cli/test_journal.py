@@ -44,6 +44,7 @@ from social_publishing_cli.commands import planning
 from social_publishing_cli.files import replacing
 from social_publishing_cli.plans import applying
 from social_publishing_cli.plans.journal import IN_DOUBT
+from social_publishing_cli.sandboxes import resetting
 from social_publishing_sandbox import Sandbox
 from tests.support.clock import SkippingClock
 from tests.support.disk import files_of_at_most
@@ -1690,6 +1691,15 @@ def test_a_step_of_another_process_is_waited_for(step: str, tmp_path: Path) -> N
     else:
         assert len([*plans.reports(tmp_path / "new", notes.append)]) == 3
     assert (notes, there, path.exists()) == ([], [True], step != "forget")
+
+
+def test_what_cannot_be_locked_is_not_said_to_be_in_use(tmp_path: Path) -> None:
+    (tmp_path / "locked").write_text("no folder")
+    with pytest.raises(plans.journal.JournalError, match=r"cannot be locked: .*File exists"):
+        plans.journal._locked(tmp_path / "locked" / "x")
+    (tmp_path / "x.lock").mkdir()
+    with pytest.raises(OSError, match=r"x.lock: unable to open"), resetting(tmp_path / "x"):
+        pass
 
 
 def test_two_people_at_one_machine_do_not_lock_each_other_out(

@@ -474,6 +474,28 @@ def test_a_text_of_which_a_digest_is_kept_is_itself_with_and_without_a_mark(begi
             assert not still_has(f"{cell}!", "content", digest(text), None, ())
 
 
+@pytest.mark.parametrize("odd", [{"a": {}}, 1.5, [1.5]])
+def test_a_memory_with_a_member_of_another_kind_is_damaged(odd: object) -> None:
+    def read(*content: object) -> Memory:
+        packed = urlsafe_b64encode(compress(json.dumps(content).encode()))
+        return Memory.read(f"m1:{packed.decode().rstrip('=')}")
+
+    values = {"publication_date": "2026-12-24T08:00:00Z", "content": "rye", "label_ids": ["7"]}
+    right: list[Any] = [
+        "7",
+        values,
+        {"timezone": "Europe/Berlin", "link": ""},
+        {"content": digest("rye")},
+    ]
+    assert read(*right) == tuple(right)
+    wrongs: list[tuple[int, object]] = [(at, odd) for at in range(4)]
+    for at, each in enumerate(right):
+        wrongs += [(at, {**each, name: odd}) for name in each if isinstance(each, dict)]
+    for at, wrong in [*wrongs, (1, {"publication_date": "x"}), (2, {"timezone": "x"})]:
+        with pytest.raises(ValueError, match="is damaged"):
+            read(*right[:at], wrong, *right[at + 1 :])
+
+
 def test_no_memory_is_longer_than_a_cell_of_a_workbook() -> None:
     chance = random.Random(7)
     text = "".join(chance.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=60_000))

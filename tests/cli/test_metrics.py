@@ -25,6 +25,7 @@ from social_publishing_cli.summaries.summing import (
     MEASURES,
     Part,
     Summary,
+    change,
     figures,
     number,
     record,
@@ -201,6 +202,13 @@ def test_sums_leave_out_what_nobody_says_and_means_count_who_does() -> None:
         "2 published posts, 3 publications: one for each account of a post. Times in "
         "Europe/Berlin, Asia/Tokyo."
     ]
+
+
+@given(now=st.integers(-999, 10**5), before=st.integers(-999, 10**5))
+def test_a_change_has_the_sign_of_the_difference(now: int, before: int) -> None:
+    percent = 100 * (now - before) / abs(before or 1)
+    told = f"{round(percent):+,} %" if round(percent) else "0 %"
+    assert (change(now, before), change(None, before)) == (told * (before != 0), "")
 
 
 def test_at_most_five_are_the_best_and_as_many_others_the_worst() -> None:

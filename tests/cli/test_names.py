@@ -202,7 +202,11 @@ def test_what_is_remembered_is_for_the_user_alone_and_may_be_lost(
     assert command("names", GROUP).status == 0
     [file] = (tmp_path / "config" / "names").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    for damaged in ("", "[]", '{"names": [{"id": 7}]}', "\0"):
+    odd = [
+        {"names": [{"kind": "group", "id": "7", "name": NAME, **wrong}]}
+        for wrong in ({"id": 7}, {"id": "abc"}, {"kind": "x"}, {"name": None}, {"other": []})
+    ]
+    for damaged in ("", "[]", "\0", *map(json.dumps, odd)):
         file.write_text(damaged)
         assert command("groups", "get", NAME).status == 2
         assert command("names", GROUP).status == 0

@@ -1,8 +1,9 @@
-"""Writes files atomically."""
+"""Writes files atomically, and keeps other processes out of them."""
 
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 import sys
 import tempfile
@@ -64,6 +65,36 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[Path]:
         raise
     finally:
         new.unlink(missing_ok=True)
+
+
+def exclusively(guard: Path, wait: float = 0) -> sqlite3.Connection:
+    """Let no other process do so too, for as long as this one lives and does not close the result.
+
+    Args:
+        wait: How long to wait for another one, in seconds.
+
+    Raises:
+        BlockingIOError: Another process does.
+        sqlite3.Error: The file cannot be used.
+    """
+    is_new = not guard.exists()
+    guard.touch(0o600)
+    if is_new:
+        give(guard)
+    lock = sqlite3.connect(guard, isolation_level=None, timeout=wait)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        if is_busy(error):
+            raise BlockingIOError from None
+        raise
+    return lock
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Return whether a database cannot be used because another process uses it."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _usual_mode(path: Path) -> int:

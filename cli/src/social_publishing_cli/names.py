@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from .files import make_folder, replacing
 
@@ -99,10 +99,9 @@ class Names:
         known = self._known.get(identifier)
         return known.label if known else identifier
 
-    def labels(self, accounts: object) -> str:
-        """Return a list of accounts in words: their names, as far as known, before their ids."""
-        given = accounts if isinstance(accounts, list) else []
-        found = ((each, self.get(each)) for each in given)
+    def labels(self, ids: object) -> str:
+        """Return a list of identifiers in words: names, as far as known, before the ids."""
+        found = ((each, self.get(each)) for each in (ids if isinstance(ids, list) else ()))
         return ", ".join(f"{known.label} {each}" if known else each for each, known in found)
 
     def resolve(self, kind: Kind, text: str, group: str | None = None) -> str:
@@ -216,8 +215,12 @@ def _read(path: Path | None) -> dict[str, Known]:
         entries = [Known(**each) for each in json.loads(path.read_bytes())["names"]]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
-    sound = (each for each in entries if all(isinstance(member, str) for member in each))
-    return {each.id: each for each in sound}
+    return {each.id: each for each in entries if _is_sound(each)}
+
+
+def _is_sound(known: Known) -> bool:
+    is_text = all(isinstance(member, str) for member in known)
+    return is_text and known.kind in get_args(Kind) and bool(_ID.fullmatch(known.id))
 
 
 def _found(value: Any) -> Iterator[Known]:

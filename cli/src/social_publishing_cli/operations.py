@@ -46,7 +46,7 @@ def _moment(value: str) -> datetime:
     from .sheets.cells import moment, zone_named
 
     text, _, zone = value.partition(" in ")
-    if not zone and not re.search(r"(Z|[+-]\d\d:?\d\d)$", text.strip()):
+    if not zone and not re.search(r":\d\d.*(Z|[+-]\d\d(:?\d\d)?)$", text.strip()):
         raise ValueError(
             f"{value!r} is not a time with a time zone: write 2026-12-24T09:00+01:00, or "
             "'2026-12-24 09:00 in Europe/Berlin'"

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from .files import replacing
+from .files import exclusively, is_busy, replacing
 
 if TYPE_CHECKING:
     from social_publishing_sandbox import Sandbox
@@ -122,12 +122,13 @@ def resetting(path: Path) -> Iterator[None]:
         SandboxInUseError: Another process resets it.
     """
     guard = path.with_name(f"{path.name}.lock")
-    guard.touch(0o600)
-    with closing(sqlite3.connect(guard, timeout=0, isolation_level=None)) as lock:
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            raise SandboxInUseError(path) from None
+    try:
+        lock = exclusively(guard)
+    except BlockingIOError:
+        raise SandboxInUseError(path) from None
+    except sqlite3.Error as error:
+        raise OSError(f"{guard}: {error}") from None
+    with closing(lock):
         for left in path.parent.glob(f"{ASIDE}*"):
             shutil.rmtree(left, ignore_errors=True)
         yield
@@ -151,11 +152,9 @@ def check_free(path: Path) -> None:
     try:
         with closing(sqlite3.connect(path, timeout=1)) as base:
             base.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError as error:
-        if "locked" in str(error):
+    except sqlite3.DatabaseError as error:  # a damaged one is nobody's
+        if is_busy(error):
             raise SandboxInUseError(path) from None
-    except sqlite3.DatabaseError:
-        return  # a damaged one is nobody's
 
 
 def _address(path: Path) -> Path:

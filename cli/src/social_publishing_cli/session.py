@@ -130,7 +130,7 @@ class Session:
     def rate(self) -> tuple[int, int]:
         """Requests per minute that the service allows, and how many are left, as last reported."""
         room = self._client.rate_limit if self._client else None
-        return (room.limit, room.remaining) if room else (60, 60)
+        return (room.limit or 60, room.remaining) if room else (60, 60)
 
     @property
     def is_of_sandbox(self) -> bool:

@@ -34,7 +34,7 @@ from .making import (
     unread,
     zone_of,
 )
-from .model import Change, Plan, PlanError, StalePlanError, Step, check_single_fields
+from .model import CHUNK, Change, Plan, PlanError, StalePlanError, Step, check_single_fields
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 Conflicts = Literal["skip", "ours", "abort"]
 """What to do if somebody else changed a field in the meantime."""
 
-CHUNK = 50  # posts that are read again right before they are written
 FRESH = 5.0  # seconds, after which a post is read again before it is written
 AGAIN = 3  # times that a post is read again because its write had to wait; then it is written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..files import give, make_folder, replacing
+from ..files import exclusively, give, make_folder, replacing
 from ..sheets.cells import Value
 from .model import Change, Plan, PlanError, StalePlanError
 from .writers import are_same, writer
@@ -782,21 +782,11 @@ def _locked(path: Path, wait: float = 0) -> sqlite3.Connection:
     guard = path.with_name(f"{path.name}.lock")
     try:
         make_folder(path.parent)
-        is_new = not guard.exists()
-        guard.touch(0o600)
-        if is_new:
-            give(guard)
-        lock = sqlite3.connect(guard, isolation_level=None, timeout=wait)
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error:
-            lock.close()
-            raise
+        return exclusively(guard, wait)
+    except BlockingIOError:
+        raise JournalError("this plan is being applied by another process") from None
     except (sqlite3.Error, OSError) as error:
-        if "locked" in str(error):
-            raise JournalError("this plan is being applied by another process") from None
         raise JournalError(f"{guard}: the journal cannot be locked: {_why(error)}") from None
-    return lock
 
 
 def _bases(folder: Path, note: Note) -> Iterator[_Base]:

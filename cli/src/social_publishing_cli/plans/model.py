@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from social_publishing.models import Group
 
 FORMAT = "social-publishing-plan/2"
+CHUNK = 50  # posts that are read again right before they are written
 
 
 class PlanError(Exception):
@@ -149,16 +150,15 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         """The number of fields that were edited both in the sheet and on the service."""
         return sum(len(change.conflicts) for change in self.changes)
 
-    def cost(self, limit: int = 60, chunk: int = 50, left: int | None = None) -> Cost:
+    def cost(self, limit: int, left: int | None = None) -> Cost:
         """Return the cost of applying the plan, if nothing else changes.
 
         Args:
             limit: Requests a minute that the service allows.
-            chunk: Posts that one request reads.
             left: Requests that are left in this minute. Default: all.
         """
         writes = len(self.changes)
-        requests = writes + -(-writes // chunk)
+        requests = writes + -(-writes // CHUNK)
         waiting = max(0, requests - (limit if left is None else left))
         return Cost(requests, timedelta(minutes=-(-waiting // limit)))
 

@@ -386,9 +386,9 @@ def read_by_people(value: Value, kind: str, zone: ZoneInfo | None) -> str:
 
 
 def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:
-    """Return a value as a cell shows it: times in `zone`, to the minute; lists with spaces.
+    """Return a value as a cell shows it: times in `zone`, with seconds where there are any.
 
-    An ambiguous local time gets its offset.
+    An ambiguous local time gets its offset. Lists have spaces.
     """
     if value is None:
         return ""

@@ -14,11 +14,22 @@ import unicodedata
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import datetime
 from decimal import Context, Decimal, InvalidOperation
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from .cells import READERS, Value, kept, on_clocks_of, unguarded, wall_clock
+import msgspec
+
+from .cells import (
+    READERS,
+    Value,
+    kept,
+    on_clocks_of,
+    unguarded,
+    wall_clock,
+    zone_named,
+)
 from .columns import EDITABLE, TEXTUAL, ZONE, shown
 
 MEMORY = "exported"
@@ -29,6 +40,9 @@ _LONGEST = 30_000  # characters; a cell of a workbook holds 32,767
 _SHORT = 200  # texts that are kept as they are in a row that would become too long
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _DIGEST = re.compile(r"sha256:[0-9a-f]{32} \([0-9,]+ characters\)")
+
+
+_Content = tuple[str, dict[str, Value], dict[str, str], dict[str, str]]
 
 
 class Memory(NamedTuple):
@@ -77,8 +91,12 @@ class Memory(NamedTuple):
             content = zlib.decompressobj().decompress(
                 base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), 16_000_000
             )
-            post, values, texts, marked = json.loads(content)
-            return cls(post, values, texts, marked)
+            memory = cls(*msgspec.convert(json.loads(content), _Content))
+            zone_named(memory.zone or "UTC")
+            for name, value in memory.values.items():
+                if value and name in EDITABLE and EDITABLE[name].kind == "moment":
+                    datetime.fromisoformat(str(value))
+            return memory
         except (ValueError, TypeError, RecursionError, zlib.error):
             raise ValueError(
                 "is damaged, so nobody knows what was edited: copy the cell from the export"

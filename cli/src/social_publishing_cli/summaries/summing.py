@@ -260,7 +260,7 @@ def change(now: Number, before: Number) -> str:
     """Return by how much a number has changed, in percent; empty where that cannot be said."""
     if now is None or not before:
         return ""
-    percent = round(100 * (now - before) / before)
+    percent = round(100 * (now - before) / abs(before))
     return f"{percent:+,} %" if percent else "0 %"
 
 

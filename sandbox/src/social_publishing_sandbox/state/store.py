@@ -181,7 +181,7 @@ class Store:
                 self.fresh = self._open()
                 opened.pop_all()
         except sqlite3.Error as error:
-            is_in_use = "locked" in str(error)
+            is_in_use = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
             reason = "is in use by another sandbox" if is_in_use else str(error)
             if "malformed" in reason:
                 reason = "is damaged; put a copy in its place, or remove it to start anew"

@@ -15,6 +15,7 @@ from typing import Any
 from pipeline.codegen import prose
 from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.extensions import CLAIMS
+from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, walk
 from pipeline.openapi.overlay.model import ASSUMPTION, Change
 from pipeline.openapi.wording import has_text
@@ -30,7 +31,7 @@ def with_notes(before: Document, after: Document, changes: Iterable[Change]) -> 
     What is assumed at the root, or about the statuses of responses, is in no description.
     """
     data = copy.deepcopy(after.data)
-    sent = _sent(data)
+    sent = _sent(DocumentModel(after))
     notes: dict[Pointer, dict[str, None]] = {}
     for change in changes:
         if ASSUMPTION not in change.action.words or change.kind != "update":
@@ -80,37 +81,22 @@ def _written(change: Change, data: Any) -> Iterator[tuple[Pointer, Any]]:
 
 
 def _of_members(
-    pointer: Pointer, value: Any, data: Any, *, sent: Container[str]
+    pointer: Pointer, value: Any, data: Any, *, sent: Container[Pointer]
 ) -> Iterator[tuple[Pointer, Any]]:
     """Yield the members that a schema of a request demands, each in its own place."""
     *schema, word = pointer
-    if word == "required" and isinstance(value, list) and schema and schema[-1] in sent:
+    around = (pointer[:end] for end in range(len(pointer)))
+    if word == "required" and isinstance(value, list) and any(each in sent for each in around):
         places = ((*schema, "properties", name) for name in value)
         yield from (((*at, word), True) for at in places if found(data, at) is not None)
     else:
         yield pointer, value
 
 
-def _sent(data: Any) -> set[Any]:
-    """Return the names of the schemas that requests are made of."""
-    paths = as_dict(as_dict(data).get("paths"))
-    waiting = [
-        as_dict(operation).get("requestBody")
-        for item in paths.values()
-        for operation in as_dict(item).values()
-    ]
-    names: set[Any] = set()
-    while waiting:
-        node = waiting.pop()
-        inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-        waiting += inner
-        reference = as_dict(node).get("$ref")
-        if isinstance(reference, str) and (name := reference.rpartition("/")[2]) not in names:
-            names.add(name)
-            waiting.append(
-                as_dict(as_dict(as_dict(data).get("components")).get("schemas")).get(name)
-            )
-    return names
+def _sent(model: DocumentModel) -> set[Pointer]:
+    """Return the places of what requests are made of: their bodies, and components."""
+    bodies = {(*each.pointer, "requestBody") for each in model.operations}
+    return {*bodies, *model.components([found(model.data, each) for each in bodies])}
 
 
 def _leaves(value: Any, at: Pointer) -> Iterator[tuple[Pointer, Any]]:

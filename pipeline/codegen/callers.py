@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pipeline.codegen.left_behind import Files, written
-from pipeline.codegen.names import dotted_name, snake
+from pipeline.codegen.names import dotted_name, python_name
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel, Schema
 from pipeline.openapi.model import Operation as Described
@@ -35,7 +35,7 @@ _KINDS: Final = {
 
 
 @dataclass(frozen=True)
-class _Argument:
+class Argument:
     """An argument of a method: its name on the wire, where it stands, what it takes, its limits."""
 
     wire: str
@@ -47,13 +47,13 @@ class _Argument:
 
 
 @dataclass(frozen=True)
-class _Method:
+class Method:
     """An operation as Python has it, such as `pets.create`."""
 
     name: str
     pointer: Pointer
     is_deprecated: bool
-    arguments: Mapping[str, _Argument]
+    arguments: Mapping[str, Argument]
 
 
 def callers(
@@ -71,7 +71,7 @@ def callers(
     for name, last in before.items():
         if last is None or name not in documents:
             continue
-        then, now = dict(_methods(last)), dict(_methods(DocumentModel(documents[name])))
+        then, now = methods(last), methods(DocumentModel(documents[name]))
         gone, new = then.keys() - now.keys(), now.keys() - then.keys()
         # With operations gone, a new one may be a renamed one: `left_behind` reports those.
         for id in sorted(new) if new and not gone and files else ():
@@ -93,7 +93,7 @@ def callers(
 
 
 def _changes(
-    id: str, was: _Method, now: _Method, files: Files
+    id: str, was: Method, now: Method, files: Files
 ) -> Iterator[tuple[Pointer, str, Uses | None]]:
     """Yield the place, the sentence and the affected lines of each change of a method."""
 
@@ -153,23 +153,28 @@ def _call(method: str) -> str:
     return rf"\b{re.escape(method)}\(|\b{command}(?= )|[\"'`]{re.escape(method)}[\"'`]"
 
 
-def _methods(model: DocumentModel) -> Iterator[tuple[str, _Method]]:
-    for each in model.operations:
-        words = each.value
-        if id := words.get("operationId"):
-            name, arguments = dotted_name(words, id), dict(_arguments(model, each))
-            yield id, _Method(name, each.pointer, bool(words.get("deprecated")), arguments)
+def methods(model: DocumentModel) -> dict[str, Method]:
+    """Return the methods of the client by the ids of their operations."""
+    return {
+        id: Method(
+            dotted_name(each.value, id),
+            each.pointer,
+            bool(each.value.get("deprecated")),
+            dict(_arguments(model, each)),
+        )
+        for each in model.operations
+        if (id := each.value.get("operationId"))
+    }
 
 
-def _arguments(model: DocumentModel, operation: Described) -> Iterator[tuple[str, _Argument]]:
+def _arguments(model: DocumentModel, operation: Described) -> Iterator[tuple[str, Argument]]:
     for node in operation.parameters:
         value = node.value
-        schema = Schema((*node.pointer, "schema"), value.get("schema"))
+        own = Schema((*node.pointer, "schema"), value.get("schema"))
+        schema = model.json(node.pointer, value) or own
         is_required = bool(value.get("required"))
         yield _argument(model, str(value.get("name")), node.pointer, value, schema, is_required)
     for body in model.bodies(operation)[:1]:
-        if body.schema is None:
-            continue
         required = model.required(body.schema.pointer, body.schema.value)
         for name, member in model.members(body.schema).items():
             value = as_dict(member.value)
@@ -183,17 +188,16 @@ def _argument(
     words: Mapping[str, Any],
     schema: Schema,
     is_required: bool,
-) -> tuple[str, _Argument]:
+) -> tuple[str, Argument]:
     limits = {
         limit: part[limit]
         for _, part in model.applied(schema.pointer, schema.value)
         for limit in _LIMITS
         if limit in part
     }
-    named = words.get("x-python-name") if "schema" in words else None
     kind, is_deprecated = _kind(model, schema), bool(words.get("deprecated"))
-    argument = _Argument(wire, pointer, kind, is_required, is_deprecated, limits)
-    return str(named or snake(wire)), argument
+    argument = Argument(wire, pointer, kind, is_required, is_deprecated, limits)
+    return python_name(words, wire), argument
 
 
 def _kind(model: DocumentModel, schema: Schema) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pipeline.codegen.names import dotted_name, snake
+from pipeline.codegen.names import constant, dotted_name, pascal, python_name, snake
 from pipeline.openapi.documents import (
     Document,
     Pointer,
@@ -87,7 +87,8 @@ def _names(model: DocumentModel) -> dict[Pointer, dict[str, _Name]]:
         words = each.value
         if id := words.get("operationId"):
             method = re.escape(dotted_name(words, id))
-            pattern, sought = rf"{spelt(id)}|\b{method}\b", f"{_either(id)}|{method}"
+            own = (id, snake(id))
+            pattern, sought = rf"{spelt(*own)}|\b{method}\b", f"{_either(*own)}|{method}"
             named[("operation",)][id] = _Name(pattern, sought, each.pointer)
         if "{" in each.path:
             pattern = _PARAMETER.sub(r"[^/\\s\"'`?]+", re.escape(each.path))
@@ -96,8 +97,11 @@ def _names(model: DocumentModel) -> dict[Pointer, dict[str, _Name]]:
             named[("path",)][each.path] = _Name(rf"{pattern}(?![\w/])", sought, place)
     for name, schema in as_dict(as_dict(model.data.get("components")).get("schemas")).items():
         place = ("components", "schemas", name)
-        properties = as_dict(as_dict(schema).get("properties"))
-        named[place] = {each: _Name(spelt(each), _either(each), place) for each in properties}
+        named[place] = {
+            wire: _Name(spelt(*own), _either(*own), place)
+            for wire, value in as_dict(as_dict(schema).get("properties")).items()
+            for own in [(wire, python_name(value, wire))]
+        }
         if values := dict(_values(name, as_dict(schema))):
             enum: Pointer = (*place, "enum")
             named[enum] = {
@@ -116,21 +120,22 @@ def _place(document: Document, place: Pointer, new: Mapping[str, Pointer]) -> Po
 def _values(name: str, schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the values of an enumeration: a text, or what a number is called."""
     values = as_list(schema.get("enum")) or as_list(schema.get("x-extensible-enum"))
-    for each in as_list(schema.get("x-enum-varnames")) or values:
+    owner, named = schema.get("x-python-name", pascal(name)), as_list(schema.get("x-enum-varnames"))
+    for each in named or values:
         if isinstance(each, str):
-            word, member = re.escape(each), re.escape(snake(each).upper())
+            word = re.escape(each)
+            member = re.escape(f"{owner}.{each if named else constant(each)}")
             bare = rf"|\b{word}\b" if each.isupper() else ""
-            yield each, rf"""["'`]{word}["'`]|\b{re.escape(name)}\.{member}\b{bare}"""
+            yield each, rf"""["'`]{word}["'`]|\b{member}\b{bare}"""
 
 
-def _either(word: str) -> str:
-    """Return the pattern of a name in the document, or in Python."""
-    return "|".join(map(re.escape, dict.fromkeys((word, snake(word)))))
+def _either(*words: str) -> str:
+    return "|".join(map(re.escape, dict.fromkeys(words)))
 
 
-def spelt(word: str) -> str:
-    """Return the pattern of a name, in the document or in Python, as code and pages write it."""
-    either = _either(word)
+def spelt(*words: str) -> str:
+    """Return the pattern of a name, in the document and in Python, as code and pages write it."""
+    either = _either(*words)
     # Also as the key of an overlay: `overview: {missed: …}`.
     key = rf"(?:^|[{{,])\s*(?:{either}): "
     return rf"""["'`](?:{either})["'`]|\.(?:{either})\b|\b(?:{either})=|{key}"""

@@ -63,8 +63,7 @@ def removed(
                 if not names:
                     yield Removed(gap, said, (what.partition(".")[0],), about)
                     continue
-                spellings = "|".join(spelt(each) for each in names)
-                pattern = rf"{spellings}|--{re.escape(names[-1].replace('_', '-'))}\b"
+                pattern = rf"{spelt(*names)}|--{re.escape(names[-1].replace('_', '-'))}\b"
                 yield Removed(gap, said, names, pattern, about if kept & {*names} else "")
 
 

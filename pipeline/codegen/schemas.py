@@ -825,14 +825,19 @@ def _any(raw: Any, pointer: Pointer) -> Type:
 
 def _values(raw: Mapping[str, Any]) -> list[Any]:
     """Return the values of an enumeration that becomes codes; none for every other schema."""
-    branches = raw.get("oneOf") or raw.get("anyOf") or []
-    constants = [each["const"] for each in branches if isinstance(each, dict) and "const" in each]
+    branches = _branches(raw)
+    constants = [each["const"] for each in branches if "const" in each]
     values = raw.get("enum", raw.get("x-extensible-enum", []))
     if not values and "properties" not in raw and 0 < len(branches) == len(constants):
         values = constants
     values = [value for value in values if value is not None]
     kinds = {type(value) for value in values}
     return values if kinds in ({int}, {str}) and all(map(_fits, values)) else []
+
+
+def _branches(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the cases of a schema; one that is true or false says nothing."""
+    return [as_dict(each) for each in raw.get("oneOf") or raw.get("anyOf") or ()]
 
 
 def _values_of(raw: Mapping[str, Any]) -> list[Any]:
@@ -842,8 +847,7 @@ def _values_of(raw: Mapping[str, Any]) -> list[Any]:
 
 def _titles(raw: Mapping[str, Any]) -> list[str]:
     """Return the names of the values of an enumeration, each a constant with a title."""
-    branches = [each for each in (raw.get("oneOf") or raw.get("anyOf") or ()) if "const" in each]
-    titles = [each.get("title") for each in branches if each["const"] is not None]
+    titles = [each.get("title") for each in _branches(raw) if each.get("const") is not None]
     made = [names.constant(each) for each in titles if isinstance(each, str)]
     return made if len(made) == len(titles) == len(set(made)) else []
 

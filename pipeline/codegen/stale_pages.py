@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.codegen.names import dotted_name
+from pipeline.codegen.callers import methods
+from pipeline.codegen.names import dotted_name, python_name
 from pipeline.codegen.paragraphs import Paragraph, paragraphs
 from pipeline.codegen.removed import removed
 from pipeline.openapi.documents import Document, Pointer, found
-from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.problems import Finding, Position
@@ -59,7 +60,8 @@ def stale_pages(
         for change in made
         if CONFIRMED in change.action.words and change.action.gap
     }
-    methods = {each for document in documents.values() for each in _methods(document)}
+    # As pages write them: `pets.get`.
+    called = {dotted_name(each.value, each.title) for each in _operations(documents)}
     old = _replaced(assumed, documents)
     calls = [*_calls(changes, documents)] if known else []
     gone = [*removed(changes, before, documents)]
@@ -71,7 +73,7 @@ def stale_pages(
             continue
         said = [
             f"{gap} is confirmed, and this calls it assumed or unknown; {_TRUE}"
-            for gap in _guesses(each, methods)
+            for gap in _guesses(each, called)
             if gap in known
         ]
         if each.kind == "page":
@@ -112,14 +114,9 @@ def _guesses(paragraph: Paragraph, methods: Collection[str]) -> Iterator[str]:
             yield name
 
 
-def _methods(document: Document) -> Iterator[str]:
-    """Yield the methods of the client as pages write them: `pets.get`."""
-    for each in DocumentModel(document).operations:
-        yield dotted_name(each.value, each.title)
-
-
-def _method(operation: Mapping[str, Any]) -> str:
-    return dotted_name(operation, str(operation.get("operationId", "")))
+def _operations(documents: Mapping[str, Document]) -> Iterator[Operation]:
+    for document in documents.values():
+        yield from DocumentModel(document).operations
 
 
 def _replaced(
@@ -128,11 +125,10 @@ def _replaced(
     """Return the assumed values that stand no more: gap, value, and what is in a page that has it.
 
     A number has three digits or more. A word stands beside its subject; where that is no name which
-    is marked as code, the word is marked so, or quoted. Names of parameters are those of the wire,
-    which pages do not use.
+    is marked as code, the word is marked so, or quoted.
     """
     patterns: dict[tuple[str, str, str], None] = {}
-    statuses = {each for document in documents.values() for each in _statuses(document.data)}
+    statuses = {status for each in _operations(documents) for status in each.responses}
     for name, made in assumed.items():
         data = documents[name].data
         for change in made:
@@ -153,13 +149,6 @@ def _replaced(
         for gap, value, subject in patterns
         if (pattern := _stated(value, subject.startswith("`")))
     ]
-
-
-def _statuses(node: Any) -> Iterator[Any]:
-    """Yield the statuses of all responses of a document."""
-    for item in as_dict(as_dict(node).get("paths")).values():
-        for operation in as_dict(item).values():
-            yield from as_dict(as_dict(operation).get("responses"))
 
 
 def _stated(value: str, is_bare: bool) -> str:
@@ -191,7 +180,8 @@ def _subject(data: Any, at: Pointer) -> str:
         for holder in {"properties", "parameters"} & {*at[:-1]}:
             end = len(at) - at[::-1].index(holder) + 1
             node = as_dict(found(data, at[:end]))
-            names += [node.get("name", at[end - 1]), node.get("x-python-name", at[end - 1])]
+            wire = str(node.get("name", at[end - 1]))
+            names += [wire, python_name(node, wire)]
     listed = "|".join(re.escape(str(each)) for each in names)
     return rf"`(\w+\.)?({listed})`|\b({listed})=" if names else ""
 
@@ -213,35 +203,19 @@ def _calls(
     that gives it.
     """
     for name, made in changes.items():
-        data = documents[name].data
+        taken = [
+            (method.name, argument, each.pointer)
+            for method in methods(DocumentModel(documents[name])).values()
+            for argument, each in method.arguments.items()
+        ]
         for change in made:
             if change.action.gap is None or CONFIRMED not in change.action.words:
                 continue
             for pointer, _ in _values(change.action.update, change.pointer):
-                for operation, argument in _arguments(data, pointer):
-                    method = _method(operation)
-                    call = rf"\b{re.escape(method)}\("
-                    given = rf"\b({'|'.join(map(re.escape, argument))})="
-                    yield (change.action.gap, method), [re.compile(call), re.compile(given)]
-
-
-def _arguments(data: Any, at: Pointer) -> Iterator[tuple[dict[str, Any], set[str]]]:
-    """Yield the operations that take what a place is in as an argument, and its names."""
-    if at[3:4] not in (("parameters",), ("properties",)) or len(at) == 4:
-        return
-    node = as_dict(found(data, at[:5]))
-    wire = str(node.get("name", at[4]))
-    names = {str(node.get("x-python-name")), re.sub("(?<=[a-z])(?=[A-Z])", "_", wire).lower()}
-    if at[3] == "parameters":
-        yield as_dict(found(data, at[:3])), names
-    elif at[:2] == ("components", "schemas"):
-        reference = f"#/components/schemas/{at[2]}"
-        for item in as_dict(as_dict(data).get("paths")).values():
-            for operation in map(as_dict, as_dict(item).values()):
-                content = as_dict(as_dict(operation.get("requestBody")).get("content"))
-                schemas = (as_dict(as_dict(each).get("schema")) for each in content.values())
-                if any(each.get("$ref") == reference for each in schemas):
-                    yield operation, names
+                for method, argument, at in taken:
+                    if pointer[: len(at)] == at:
+                        call, given = rf"\b{re.escape(method)}\(", rf"\b{re.escape(argument)}="
+                        yield (change.action.gap, method), [re.compile(call), re.compile(given)]
 
 
 def _values(value: Any, at: Pointer) -> Iterator[tuple[Pointer, Any]]:

@@ -11,15 +11,12 @@ from pipeline.evidence.documented import Documented
 from pipeline.evidence.routes import Call
 from pipeline.evidence.sightings import LIMITS, NOT_ITS_OWN, PAGES, UNIT, walk
 from pipeline.evidence.values import fits_alone, is_code
-from pipeline.evidence.verdicts import Observation, Traffic, Verdict, span
+from pipeline.evidence.verdicts import SHAPE, Observation, Traffic, Verdict, span
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.media_types import is_json
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import Action, Change
 from pipeline.openapi.wording import type_of
-
-_SHAPE: Final = ("$ref", "type", "format", "items", "additionalProperties", "properties", "enum")
-
 
 _SEEN: Final = "As seen in recorded traffic."
 
@@ -90,9 +87,9 @@ def _revised(
             absent = {one.part.name for one in against}
             kept = [name for name in update["required"] if name not in absent]
             return {**update, "required": kept}
-        if {*_SHAPE} & {*update}:
+        if SHAPE & {*update}:
             values = [one.sighting.value for one in own if one.part.node in one.sighting.nodes]
-            words = {key: update[key] for key in update if key not in _SHAPE}
+            words = {key: update[key] for key in update if key not in SHAPE}
             if "additionalProperties" in update and all(isinstance(each, dict) for each in values):
                 values = [member for value in values for member in value.values()]
                 inner = _schema(values, document, own[0].call)
@@ -286,7 +283,7 @@ def retyped(name: str, node: Pointer, traffic: Traffic) -> Iterator[dict[str, An
     if kinds and (None in values or "null" in (document.types(node) or ())):
         new["type"] = [*(kinds if isinstance(kinds, list) else [kinds]), "null"]
     for word in value:
-        if word in _SHAPE:
+        if word in SHAPE:
             # An update puts one text in the place of another.
             are_texts = isinstance(value[word], str) and isinstance(new.get(word), str)
             is_wrong = value[word] != new.get(word) and not are_texts

@@ -8,7 +8,7 @@ A document whose root has `x-sections` is written in this project's manner, and 
 thing is described, each keyword known, each example right. In other documents these findings are
 notes.
 
-    nodes, wording → run, validation → one module a family of rules, its `RULES` at the end → lint
+    run → one module a family of rules, its `RULES` at the end → lint
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from pipeline.openapi.objects import REFERRING, Node, as_dict, as_list
 from pipeline.openapi.references import EMPTY, pointer_of
 from pipeline.openapi.wording import brief, close, near, with_article
 
-# What holds for the same object as the schema around it: a list, one schema, or a map of them.
 _FEW: Final = 6  # properties that can be named in a sentence
+# What holds for the same object as the schema around it: a list, one schema, or a map of them.
 _LISTS: Final = ("allOf", "anyOf", "oneOf")
 _SINGLE: Final = ("not", "if", "then", "else")
 _MAPS: Final = ("dependentSchemas",)

@@ -61,6 +61,7 @@ _COMMA = re.compile(r",\s*[}\]]")
 _UNQUOTED = re.compile(r"\$ref['\"]?:\s+#")
 # What YAML forbids, or takes for a break of lines, and JSON for a character.
 _UNSEEN = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_INDEX = re.compile("0|[1-9][0-9]{0,8}")
 _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 
 
@@ -469,8 +470,15 @@ def pointer_text(pointer: Pointer) -> str:
 def lookup(data: Any, pointer: Pointer) -> Any:
     """Return the value at a pointer; raises LookupError, TypeError or ValueError if it is none."""
     for part in pointer:
-        data = data[int(part)] if isinstance(data, list) else data[part]
+        data = data[index_of(part)] if isinstance(data, list) else data[part]
     return data
+
+
+def index_of(part: str | int) -> int:
+    """Return the index of an entry by its part of a pointer; raises ValueError if it is none."""
+    if isinstance(part, str) and not _INDEX.fullmatch(part):
+        raise ValueError(part)
+    return int(part)
 
 
 def found(data: Any, pointer: Pointer) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import unquote
 
-from pipeline.openapi.documents import Pointer, lookup
+from pipeline.openapi.documents import Pointer, index_of, lookup
 
 EMPTY: Final = "is empty; write where it leads, such as #/components/schemas/Pet"
 
@@ -29,11 +29,11 @@ def target(data: Any, reference: Any) -> Pointer | None:
     node = data
     pointer: Pointer = parts
     for at, key in enumerate(parts):
-        if isinstance(node, list) and re.fullmatch("0|[1-9][0-9]{0,8}", str(key)):
-            pointer = (*pointer[:at], int(key), *pointer[at + 1 :])
         try:
+            if isinstance(node, list):
+                pointer = (*pointer[:at], index_of(key), *pointer[at + 1 :])
             node = node[pointer[at]]
-        except (KeyError, IndexError, TypeError):
+        except (LookupError, TypeError, ValueError):
             return None
     return pointer
 

@@ -1,6 +1,7 @@
 """Make of any honest document one that can be read: OpenAPI 3.1 or 3.2, valid, with clear names.
 
-    revision → lifting, mending, methods → naming → prepare
+    revision → credentials, corners, error_responses → mending
+    revision → gap_names, outdated, lifting, mending, methods → naming → prepare;  gone
 
 Each step changes what stands there and says so in a note; what it cannot mend is left to the lint.
 A document in this project's manner is held to that manner instead: nothing is mended in it.

@@ -32,9 +32,14 @@ paths:
       description: Adds a book.
       parameters:
         - {name: shelf, in: query, description: A shelf., schema: {type: string}}
-      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/NewBook'}}}}
+      requestBody: BODY
       responses: {2XX: {description: The book.}}
+    put:
+      operationId: changeBook
+      requestBody:
+        content: {application/json: {schema: {properties: {title: {description: New title.}}}}}
 components:
+  requestBodies: {New: NEW}
   schemas:
     NewBook:
       type: object
@@ -47,11 +52,14 @@ components:
         tags: {type: array, items: {}, description: Tags. They are unsorted.}
         width: {type: number, description: Width.}
 """
+NEW = "{content: {application/json: {schema: {$ref: '#/components/schemas/NewBook'}}}}"
+INLINE = ("requestBody", "content", "application/json", "schema")
 OPERATION, SCHEMAS = "$.paths['/books'].post", "$.components.schemas"
 SHELF = f"{OPERATION}.parameters[0]"
 AT = {
     "operation": ("paths", "/books", "post"),
     "shelf": ("paths", "/books", "post", "parameters", 0),
+    "new title": ("paths", "/books", "put", *INLINE, "properties", "title"),
     "new": ("paths", "/books", "post", "parameters", 1),
     "title": ("components", "schemas", "NewBook", "properties", "title"),
     "sent": ("components", "schemas", "NewBook"),
@@ -70,6 +78,8 @@ CASES = [
     (f"{SCHEMAS}.NewBook", {"required": ["title"]}, "title",
      "Title of the book. That it is required is assumed (b.g)."),
     (f"{SCHEMAS}.NewBook", {"required": ["title"]}, "sent", "A new book."),
+    ("$.paths['/books'].put.requestBody.content['application/json'].schema",
+     {"required": ["title"]}, "new title", "New title. That it is required is assumed (b.g)."),
     (f"{SCHEMAS}.Book", {"required": ["tags", "width"]}, "book",
      "A book. That `tags` and `width` always have a value is assumed (b.g)."),
     (TAGS, {"items": {"type": "string"}}, "tags",
@@ -95,11 +105,11 @@ CASES = [
 ]  # fmt: skip
 
 
-def overlaid(folder: Path, target: str, update: Any, word: str) -> Any:
+def overlaid(folder: Path, target: str, update: Any, word: str, body: str) -> Any:
     known = {"basis": "analogy", "because": "x"} if word == "x-assumption" else {"evidence": "x"}
     action = {"target": target, "update": update, word: {"gap": "b.g", **known}}
     overlay = {"overlay": "1.1.0", "info": {"title": "x", "version": "1"}, "actions": [action]}
-    (folder / "document.yaml").write_text(DOCUMENT)
+    (folder / "document.yaml").write_text(DOCUMENT.replace("BODY", body).replace("NEW", NEW))
     (folder / "overlay.yaml").write_text(yaml.safe_dump(overlay))
     before, made = bundle(folder / "document.yaml"), load_overlay(folder / "overlay.yaml")
     is_known = word == "x-confirmed"
@@ -108,12 +118,13 @@ def overlaid(folder: Path, target: str, update: Any, word: str) -> Any:
 
 
 @pytest.mark.parametrize(("target", "update", "place", "text"), CASES)
+@pytest.mark.parametrize("body", [NEW, "{$ref: '#/components/requestBodies/New'}"])
 def test_what_is_assumed_has_its_name(
-    tmp_path: Path, target: str, update: Any, place: str, text: str
+    tmp_path: Path, target: str, update: Any, place: str, text: str, body: str
 ) -> None:
-    told = found(overlaid(tmp_path, target, update, "x-assumption"), AT[place])
+    told = found(overlaid(tmp_path, target, update, "x-assumption", body), AT[place])
     assert told["description"] == text
-    known = overlaid(tmp_path, target, update, "x-confirmed")
+    known = overlaid(tmp_path, target, update, "x-confirmed", body)
     assert "assumed (" not in json.dumps(known), "what is known is no guess"
 
 

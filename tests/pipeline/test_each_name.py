@@ -13,6 +13,7 @@ from generate_support import operation, operations
 
 from pipeline.causes import causes
 from pipeline.codegen.callers import callers
+from pipeline.codegen.left_behind import left_behind
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
 from pipeline.codegen.stale_pages import stale_pages
@@ -417,21 +418,79 @@ def test_the_smallest_number_that_makes_a_page_stale(
     assert [f"this says {number}" in each.message for each in said] == [True] * is_looked_for
 
 
-@pytest.mark.parametrize("words", [{"x-python-resource": "pets", "x-python-name": "get_a"},
-                                   {"tags": ["Pets"]}])  # fmt: skip
-def test_a_page_calls_a_method_as_the_client_has_it(tmp_path: Path, words: dict[str, Any]) -> None:
-    size = {"name": "size", "in": "query", "schema": {"type": "integer"}, "x-gap": "g"}
-    get = {"operationId": "getA", **words, "parameters": [size]}
-    document = Document("d.yaml", {"openapi": "3.1.0", "paths": {"/a": {"get": get}}}, {})
-    action = {"target": "$.paths['/a'].get.parameters[0].schema", "update": {"maximum": 9}}
+POST, MEMBER = "$.paths['/a'].post", "$.components.schemas.A.properties.is2FA"
+TAKEN = {
+    "parameter": f"{POST}.parameters[0]",
+    "encoded parameter": f"{POST}.parameters[0]",
+    "shared parameter": "$.components.parameters.A",
+    "parameter of the path": "$.paths['/a'].parameters[0]",
+    "property": f"{POST}.requestBody.content['{JSON}'].schema.properties.is2FA",
+    "property of a schema": MEMBER,
+    "property of a shared body": MEMBER,
+}
+
+
+def taking(place: str, **words: Any) -> Document:
+    """A document whose operation takes an argument, which has these words, at a place."""
+    named = {"name": "is2FA", "in": "query", **words}
+    schema = {"properties": {"is2FA": {**S, **words}}}
+    body = {"content": {JSON: {"schema": {"$ref": "#/components/schemas/A"}}}}
+    data = operations({}, A=schema)
+    data["components"] |= {
+        "parameters": {"A": {**named, "schema": S}},
+        "requestBodies": {"A": body},
+    }
+    own: dict[str, Any] = {
+        "parameter": {"parameters": [{**named, "schema": S}]},
+        "encoded parameter": {"parameters": [{**named, "content": {JSON: {"schema": S}}}]},
+        "shared parameter": {"parameters": [{"$ref": "#/components/parameters/A"}]},
+        "property": {"requestBody": {"content": {JSON: {"schema": schema}}}},
+        "property of a schema": {"requestBody": body},
+        "property of a shared body": {"requestBody": {"$ref": "#/components/requestBodies/A"}},
+    }.get(place, {})
+    data["paths"]["/a"] = {"post": {"operationId": "addA", "tags": ["Pets"], **own}}
+    if place == "parameter of the path":
+        data["paths"]["/a"]["parameters"] = [{**named, "schema": S}]
+    return Document("d.yaml", data, {})
+
+
+@pytest.mark.parametrize("place", TAKEN)
+@pytest.mark.parametrize("words", [{}, {"x-python-name": "code"}])
+def test_an_argument_is_looked_for_as_the_client_has_it(
+    tmp_path: Path, place: str, words: dict[str, Any]
+) -> None:
+    """By the name of its method, where a gap of it is confirmed, it is called otherwise or gone."""
+    document, name = taking(place, **words), words.get("x-python-name", "is2_fa")
+    action = {"target": TAKEN[place], "update": {"deprecated": True}}
     action["x-confirmed"] = {"gap": "g", "evidence": "Seen."}
     head = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}}
     known = parse_overlay(loads(dumps({**head, "actions": [action]}), "o.yaml"))
     effective, changes = apply(document, (), confirmed=[known])
     page = tmp_path / "a.md"
-    page.write_text("`client.pets.get_a(size=1)`\n", encoding="utf-8")
+    page.write_text(f"`client.pets.add_a({name}=1)`\n", encoding="utf-8")
     [found] = stale_pages([page], {"d": changes}, {"d": effective}, {}, {"d": document})
-    assert found.message == "g is confirmed, and this calls pets.get_a; run it"
+    assert found.message == "g is confirmed, and this calls pets.add_a; run it"
+    files, last = [(page, [f"pets.add_a({name}=1)"])], {"d": DocumentModel(document)}
+    for now, instead in ((taking(""), ""), (taking(place, **{"x-python-name": "new"}), "new")):
+        first, *_ = callers(files, last, {"d": now})
+        said = f"pets.add_a takes {name} no more"
+        assert first.message == said + (f", and {instead} is new" if instead else "")
+
+
+@pytest.mark.parametrize(
+    ("schema", "code"),
+    [
+        ({"properties": {"is2FA": S}}, "it.is2_fa"),
+        ({"properties": {"is2FA": {"x-python-name": "code"}}}, "it.code"),
+        ({"enum": ["pass"]}, "PetKind.PASS"),
+        ({"enum": ["2dim"]}, "PetKind.VALUE_2_DIM"),
+        ({"enum": [1], "x-enum-varnames": ["inUse"]}, "PetKind.inUse"),
+        ({"enum": ["some"], "x-python-name": "Kind"}, "Kind.SOME"),
+    ],
+)
+def test_what_is_gone_is_looked_for_as_the_client_has_it(schema: dict[str, Any], code: str) -> None:
+    then, now = (Document("d.yaml", operations({}, pet_kind=each), {}) for each in (schema, {}))
+    assert [*left_behind([(Path("a.py"), [code])], {"d": DocumentModel(then)}, {"d": now})]
 
 
 def said_otherwise(assumed: dict[str, Any], stated: dict[str, Any]) -> list[bool]:

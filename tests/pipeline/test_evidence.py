@@ -652,6 +652,16 @@ def test_one_more_assumption(
     assert states(report)["more"] == state
 
 
+@pytest.mark.parametrize("update", ["{const: 2}", "{enum: [2]}", "{format: int32}"])
+def test_no_word_of_what_was_refuted_is_proposed(project: Path, update: str) -> None:
+    with Path("overlay.yaml").open("a") as overlay:
+        overlay.write(f"  - target: {CODES[0]}\n    update: {update}\n")
+        overlay.write("    x-assumption: {gap: book.weight, basis: convention, because: Why.}\n")
+    report = weights(2.5)
+    *_, action = report.proposals["document"]["book.weight"]
+    assert action["update"].keys() <= {"type", "description"}
+
+
 def test_all_that_fills_a_gap_is_proposed_together(project: Path) -> None:
     """The words for a server go along with the codes, those that are assumed and the one seen."""
     report = weighed(exchange("DELETE", "/lib/v2/books/1", 404, {"message": "Gone."}))

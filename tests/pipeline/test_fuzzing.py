@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from generate_support import documented
 
+from pipeline.openapi.objects import SHAPES
 from tests.pipeline import fuzzing
 
 
@@ -27,3 +29,16 @@ def test_mutants_of_the_lint(first: int) -> None:
 def test_clients_can_be_imported() -> None:
     found = {seed: fuzzing.check(fuzzing.mutant(seed), loaded=True) for seed in range(2000, 2010)}
     assert not {seed: text for seed, text in found.items() if text}
+
+
+@pytest.mark.parametrize(
+    "word", [word for word, (kind, _) in SHAPES["schema"].items() if kind == "schema"]
+)
+@pytest.mark.parametrize("value", [True, False])
+def test_true_and_false_are_schemas(word: str, value: bool) -> None:
+    """Wherever one may stand, in schemas of each kind."""
+    text = {"type": "string"}
+    held = {"one": value, "list": [value], "map": {"a": value}}[SHAPES["schema"][word][1]]
+    kinds = ({}, text, {"enum": ["a", "b"]}, {"properties": {"b": text}}, {"items": text})
+    schemas = {f"member{at}": {**kind, word: held} for at, kind in enumerate(kinds)}
+    assert not fuzzing.check(documented(**schemas))

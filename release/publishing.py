@@ -140,13 +140,16 @@ def _checked(target: Target, release: Release, dry: bool) -> tuple[dict[Path, st
 
     def login() -> None:
         is_there = files and len(there) == len(files)
-        if not (dry or is_there or has_login(target)):
-            raise PipelineError(Finding(f"{target.name}: {NO_LOGIN}"))
+        if not (is_there or has_login(target)):
+            raise PipelineError(lacks_login)
 
+    lacks_login = Finding(f"{target.name}: {NO_LOGIN}")
     checks: list[Callable[[], None]] = [version, tree, changes, archives, login]
     try:
         made_of_each(checks, lambda check: check())
     except PipelineError as error:
+        if dry and [*error.findings] == [lacks_login]:
+            return files, there  # of which the plan tells
         reasons = dict.fromkeys(error.findings)
         last = f"Nothing was uploaded to {target.name}, for {count(len(reasons), 'reason')}."
         raise PipelineError(*reasons, Finding(last)) from None
@@ -185,10 +188,10 @@ def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[s
     except Taken as error:
         version = release.version
         advice = "raise it with `nox -s changes build`"
-        if target.name == LOCAL:
-            advice += f", or remove {release.state / LOCAL} to repeat the rehearsal"
-        elif not git.is_tagged(release.root, version):
+        if not git.is_tagged(release.root, version):
             advice = f"tag the published commit (`git tag v{version} COMMIT`), then {advice}"
+        if target.name == LOCAL:
+            advice = f"remove {release.state / LOCAL} to repeat the rehearsal, or {advice}"
         raise PipelineError(
             Finding(f"{error}; a version can be published only once: {advice}")
         ) from None

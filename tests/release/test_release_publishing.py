@@ -388,6 +388,10 @@ class TestUploads:
         assert "to upload" not in output and office.files == {}
         output = publish(project, "office", "--dry-run")
         assert f"{done}An upload would be refused: {advice}" in output
+        (project.root / "note.txt").write_text("mine")
+        more = ["--dry-run"]
+        refused(project, "office", f"\noffice: {advice}", "for 2 reasons.", more=more)
+        (project.root / "note.txt").unlink()
         assert publish(project, "local", "--dry-run").endswith(done)
         for name in NAMES:
             shutil.copy(project.root / "dist" / name, office.folder)
@@ -425,7 +429,8 @@ class TestUploads:
         local = project.root / ".release" / "local" / "index"
         assert {path.name for path in local.iterdir()} == set(NAMES)
         (local / NAMES[0]).write_bytes(b"other")
-        refused(project, "local", f"or remove {local.parent} to repeat the rehearsal")
+        again = f"remove {local.parent} to repeat the rehearsal, or tag the published commit"
+        refused(project, "local", again, "then raise it with `nox -s changes build`")
 
     def test_two_indexes_at_once(self, project: Project, office: Office) -> None:
         for two in (("local", "office"), ("office", "local"), ("office", "office")):

@@ -15,11 +15,13 @@ from pipeline.gaps.uses import ids, objects, use
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, Pointer, load, pointer_text, read_text
 from pipeline.openapi.editing import without
+from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import ASSUMPTION, Action
 from pipeline.openapi.overlay.query import nearest
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.wording import near
 
 _SEGMENT = re.compile(r"\.[\w*-]+|\[(?:'[^']*'|[^\]])*\]")
 
@@ -52,9 +54,11 @@ def drop(config: Config, gaps: Collection[str]) -> dict[Path, str | None]:
     drops = _Drops()
     for source in config.sources:
         _of_source(source, gaps, drops)
-    if missing := [gap for gap in gaps if gap not in drops.dropped]:
-        text = "the documents state nothing about what is assumed; to correct an assumption, write"
-        raise PipelineError(*(Finding(f"gap {gap}: {text} a confirmed overlay") for gap in missing))
+    register = load(config.gaps) if config.gaps else None
+    entries = as_list(as_dict(register.data).get("gaps")) if register else []
+    known = [str(as_dict(entry).get("id")) for entry in entries]
+    if missing := dict.fromkeys(gap for gap in gaps if gap not in drops.dropped):
+        raise PipelineError(*(_nothing_dropped(gap, register, known) for gap in missing))
     done = drops.dropped - drops.left
     for path in drops.files:
         document = load(path)
@@ -64,10 +68,9 @@ def drop(config: Config, gaps: Collection[str]) -> dict[Path, str | None]:
             for pointer in _marks(document, {gap} - done):
                 if node[: pointer.index("x-gap")] == pointer[: pointer.index("x-gap")]:
                     drops.add(path, pointer)
-    if config.gaps is not None:
-        for index, entry in enumerate(load(config.gaps).data.get("gaps", ())):
-            if entry.get("id") in done:
-                drops.add(config.gaps, ("gaps", index))
+    for index, gap in enumerate(known):
+        if config.gaps and gap in done:
+            drops.add(config.gaps, ("gaps", index))
     texts = {
         path: _edited(path, drops.places.get(path, []), drops.selected.get(path, {}))
         for path in (*drops.places, *drops.selected)
@@ -90,6 +93,13 @@ def _unnamed(config: Path, overlays: Collection[Path]) -> str:
         return found[0] * (config.parent / found[3] not in overlays)
 
     return re.sub(r"""(,\s*)?(["'])([^"'\n]+)\2(?(1)|\s*,?\s*)""", kept, read_text(config))
+
+
+def _nothing_dropped(gap: str, register: Document | None, known: Collection[str]) -> Finding:
+    if register and gap not in known:
+        return Finding(f"gap {gap} is not registered here{near(gap, known)}", register.at(()))
+    text = "the documents state nothing about what is assumed; to correct an assumption, write"
+    return Finding(f"gap {gap}: {text} a confirmed overlay")
 
 
 def _of_source(source: Source, gaps: Collection[str], drops: _Drops) -> None:

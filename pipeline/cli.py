@@ -23,7 +23,7 @@ from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import log_lines
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
-from pipeline.openapi.wording import visible
+from pipeline.openapi.wording import as_typed, program, visible
 from pipeline.stages import deep
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _check(options: argparse.Namespace) -> int:
         if text != (path.read_text(encoding="utf-8") if path.exists() else ""):
             stale.append(path)
     for path in stale:
-        print(f"{path} is not current: run `{_program()} generate`.", file=sys.stderr)
+        print(f"{path} is not current: run `{as_typed('generate')}`.", file=sys.stderr)
     for folder, made in written.items():
         if folder in stale and (tools := other_tools(made, folder)):
             print(f"{folder} was made with {tools}: see constraints.txt.", file=sys.stderr)
@@ -284,17 +284,15 @@ def _init(options: argparse.Namespace) -> int:
         lists = sum(map(count_lists, made.built.effective.documents.values()))
         if lists:
             what = "a paged list" if lists == 1 else "paged lists"
-            print(
-                f"{count(lists, 'operation')} may be {what}: `{_program()} propose{where}` guesses "
-                "the details."
-            )
+            guess = f"`{as_typed('propose', where)}` guesses the details."
+            print(f"{count(lists, 'operation')} may be {what}: {guess}")
         named = sum(len(each.made) for each in made.built.effective.pins.values())
         if named:
             print(
                 f"{count(named, 'name')} had to be chosen: review them in names/, and commit "
                 "that folder."
             )
-    print(f"Read the files, then: {_program()} generate{where}")
+    print(f"Read the files, then: {as_typed('generate', where)}")
     print(f"and: pip install {options.output / 'generated/client'}")
     return 0
 
@@ -355,12 +353,6 @@ def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[st
         print(f"{what}, which `generate --verbose` shows.", file=sys.stderr)
 
 
-def _program() -> str:
-    """Return the name of this command, from a checkout or as installed."""
-    name = Path(sys.argv[0]).name
-    return "openapi-pipeline" if name.startswith("openapi-pipeline") else "python -m pipeline"
-
-
 def _config(options: argparse.Namespace) -> Config:
     """Return the configuration, with what the options of a command add."""
     config = load_config(options.config)
@@ -391,7 +383,7 @@ class _Version(argparse.Action):
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
-        prog=_program(),
+        prog=program(),
         description="Generate a typed Python client from OpenAPI documents and overlays.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")

@@ -318,7 +318,12 @@ def _files(path: Path) -> list[Path]:
         return [path]
     listed = sorted(file for file in path.iterdir() if not file.name.startswith("."))
     files = [file for file in listed if file.is_file() and file.suffix in _OVERLAYS]
-    strange = [file for file in listed if file not in files and file.suffix not in (".md", ".txt")]
+    strange = [
+        file
+        for file in listed
+        if file not in files and file.suffix != ".md"
+        if file.suffix != ".txt" or (file.is_file() and _is_overlay(file))
+    ]
     reason = (
         f"not an overlay: overlays end in {', '.join(_OVERLAYS)}, and subfolders are not searched"
     )

@@ -39,7 +39,7 @@ from pipeline.openapi.documents import Document, dumps, load, read_text, seen_fr
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.applying import apply, removals
-from pipeline.openapi.overlay.model import AND_DROP, CONFIRMED, DROP, Action, Change, Overlay
+from pipeline.openapi.overlay.model import CONFIRMED, Action, Change, Overlay, drops
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
 from pipeline.openapi.problems import (
@@ -219,15 +219,12 @@ def _with_drops(made: Effective) -> Effective:
             (against if each.rule == "contradiction" else gone)[each.drop] = None
 
     def joined(findings: Iterable[Finding]) -> list[Finding]:
+        every = {"contradiction": drops(*(gone | against))}
+        one = drops(*gone)
         return [
             replace(
                 each,
-                message=each.message.replace(
-                    DROP.format(each.drop),
-                    DROP.format(
-                        AND_DROP.join(gone | against if each.rule == "contradiction" else gone)
-                    ),
-                ),
+                message=each.message.replace(drops(each.drop), every.get(each.rule, one)),
             )
             if each.drop
             else each

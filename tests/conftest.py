@@ -28,6 +28,8 @@ Golden = Callable[[Path, str], None]
 # Each process that a test starts would compile all of the project anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# What is advised is what a user types, who may have nox alone.
+os.environ.pop("NOX_CURRENT_SESSION", None)
 
 # A journal waits for the disk at each of its steps, 50 times in a test, and longer than the test
 # itself takes; and each file that a program makes and removes elsewhere than in the folder of its

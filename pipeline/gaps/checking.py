@@ -13,7 +13,7 @@ from pipeline.gaps.uses import Use, actions, ids, objects, uses
 from pipeline.openapi.documents import Document, Pointer, found, pointer_text
 from pipeline.openapi.extensions import CLAIMS
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, DROP, MISSING, Change
+from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, MISSING, Change, drops
 from pipeline.openapi.problems import Finding, Position, in_order
 from pipeline.openapi.wording import close, either, field, near
 
@@ -170,7 +170,7 @@ def _unlabelled(
             elif not marked:
                 text = (
                     f"target {action.target}: {_NOT_NAMED.format(action.gap)} any"
-                    f" more: drop what is assumed of it; {DROP.format(action.gap)}"
+                    f" more: drop what is assumed of it; {drops(action.gap)}"
                 )
             elif pointer[-1:] == ("summary",):
                 text = (

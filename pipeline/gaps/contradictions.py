@@ -13,12 +13,12 @@ from pipeline.openapi.objects import as_dict, kind_at
 from pipeline.openapi.overlay.model import (
     ASSUMPTION,
     CONFIRMED,
-    DROP,
     MISSING,
     STAMPS,
     Action,
     Change,
     Edit,
+    drops,
 )
 from pipeline.openapi.problems import Finding, in_order
 from pipeline.openapi.wording import brief
@@ -118,7 +118,7 @@ def _against(edit: Edit, other: Action | None, document: Document, action: Actio
         return f"{done}, which {where}: take one of the two out"
     return (
         f"an assumption adds, and this one {done}; only a confirmed overlay may. If the document is"
-        f" right by now, drop what is assumed: {DROP.format(action.gap)}"
+        f" right by now, drop what is assumed: {drops(action.gap)}"
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pipeline.gaps.contradictions import PLACEHOLDER, WORDS, keeps
 from pipeline.openapi.documents import Document, Pointer, found
-from pipeline.openapi.overlay.model import ASSUMPTION, DROP, MISSING, Action, Change
+from pipeline.openapi.overlay.model import ASSUMPTION, MISSING, Action, Change, drops
 from pipeline.openapi.problems import Finding
 
 _RANGE: Final = re.compile("([1-5])[0-9]{2}")
@@ -42,7 +42,7 @@ class Documented:
         text = (
             f"{names[-1] if names else 'this'} is assumed here, and the document {does} now at"
             f" {document.at(self.pointer)}: drop it here, and gap {self.action.gap} where nothing"
-            f" is left of it; {DROP.format(self.action.gap)}"
+            f" is left of it; {drops(self.action.gap)}"
         )
         place = self.action.positions.get(self.path, self.action.position)
         gap = self.action.gap

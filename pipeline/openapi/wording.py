@@ -5,8 +5,11 @@ from __future__ import annotations
 import difflib
 import functools
 import json
+import os
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 _TYPES: Final[dict[type, str]] = {
@@ -80,6 +83,20 @@ def field(path: Sequence[Any]) -> str:
     for part in path:
         text += f"[{part}]" if isinstance(part, int) else f".{part}"
     return text.removeprefix(".")
+
+
+def program() -> str:
+    """Return the name of this command, from a checkout or as installed."""
+    name = Path(sys.argv[0]).name
+    return "openapi-pipeline" if name.startswith("openapi-pipeline") else "python -m pipeline"
+
+
+def as_typed(command: str, options: str = "") -> str:
+    """Return a command of this program as its user types it, who may have it by nox alone."""
+    if "NOX_CURRENT_SESSION" not in os.environ:
+        return f"{program()} {command}{options}"
+    session = command if command in ("generate", "check", "lint") else f"pipeline -- {command}"
+    return f"nox -s {session}{' --' * (' -- ' not in session and bool(options))}{options}"
 
 
 def near(name: str, known: Iterable[str]) -> str:

@@ -26,7 +26,9 @@ from generate_support import (
 import pipeline.codegen.render
 import pipeline.steps
 from pipeline.cli import main
+from pipeline.openapi.overlay.model import drops
 from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.wording import as_typed
 from pipeline.steps import generate
 
 ROOT = Path(__file__).parents[2]
@@ -274,3 +276,22 @@ def test_no_word_of_one_api(folder: str) -> None:
         if TELLTALE.search(line)
     ]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "session", "advice"),
+    [
+        ("__main__.py", None, ("python -m pipeline generate", "python -m pipeline propose -v")),
+        ("openapi-pipeline", None, ("openapi-pipeline generate", "openapi-pipeline propose -v")),
+        ("__main__.py", "check", ("nox -s generate", "nox -s pipeline -- propose -v")),
+    ],
+)
+def test_advice_is_what_its_reader_can_type(
+    name: str, session: str | None, advice: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [f"/bin/{name}"])
+    if session:
+        monkeypatch.setenv("NOX_CURRENT_SESSION", session)
+    assert (as_typed("generate"), as_typed("propose", " -v")) == advice
+    options = " --drop-assumed a.b --drop-assumed c.d"
+    assert drops("a.b", "c.d") == f"`{advice[0]}{' --' * bool(session)}{options}` does so"

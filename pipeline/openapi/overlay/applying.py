@@ -12,14 +12,13 @@ from urllib.parse import urljoin, urlsplit
 from pipeline.openapi.documents import Document, Pointer, pointer_text
 from pipeline.openapi.objects import as_dict, kind_at, members
 from pipeline.openapi.overlay.model import (
-    AND_DROP,
     ASSUMPTION,
     CONFIRMED,
-    DROP,
     STAMPS,
     Action,
     Change,
     Overlay,
+    drops,
 )
 from pipeline.openapi.overlay.query import nearest, select
 from pipeline.openapi.overlay.tree import Mark, Mismatch, Refused, Tree, fresh, mismatch
@@ -134,10 +133,11 @@ class _Run:
         several = len(self.gone) > 1
         names, of = f"gap{'s' * several} {' and '.join(self.gone)}", "them" if several else "it"
         text = f"; no x-gap names {names} any more: drop what is assumed of {of};"
-        does = DROP.format(AND_DROP.join(self.gone))
         cause = self.findings[first]
         follows = tuple(self.findings[number] for number in rest)
-        cause = replace(cause, message=f"{cause.message}{text} {does}", follows=follows)
+        cause = replace(
+            cause, message=f"{cause.message}{text} {drops(*self.gone)}", follows=follows
+        )
         return [cause, *(e for n, e in enumerate(self.findings) if n not in (first, *rest))]
 
     def check_extends(self, overlay: Overlay) -> None:

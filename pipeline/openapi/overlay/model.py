@@ -9,16 +9,20 @@ from typing import Any, Final, Literal
 
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.problems import Position
-from pipeline.openapi.wording import on_one_line
+from pipeline.openapi.wording import as_typed, on_one_line
 
 Kind = Literal["update", "remove", "copy"]
 BASES: Final = ("seen", "analogy", "convention")
 ASSUMPTION: Final = "x-assumption"
 CONFIRMED: Final = "x-confirmed"
-DROP: Final = "`python -m pipeline generate --drop-assumed {}` does so"
-AND_DROP: Final = " --drop-assumed "
 STAMPS: Final = {ASSUMPTION: "x-assumed", CONFIRMED: "x-confirmed"}
 MARKS: Final = (*STAMPS.values(), "x-gap")  # the words by which a node names its gaps
+
+
+def drops(*gaps: str | None) -> str:
+    """Return which command drops what is assumed of gaps."""
+    options = "".join(f" --drop-assumed {gap}" for gap in gaps)
+    return f"`{as_typed('generate', options)}` does so"
 
 
 class _Missing(enum.Enum):

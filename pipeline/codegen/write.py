@@ -248,7 +248,7 @@ def _problems(files: Mapping[str, str], folder: Path) -> list[Finding]:
     elif any(_others({}, folder)) and not (folder / MANIFEST).is_file():
         problems.append(
             f"is not empty, and contains no {MANIFEST} of an earlier run: choose another output "
-            "folder, or empty this one"
+            "folder, bring the file back if it was removed, or empty this folder"
         )
     else:
         for path in files:

@@ -136,6 +136,19 @@ def test_what_only_describes_asks_for_nothing_else(place: str, word: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("word", "was", "now"),
+    [
+        ("x-enum-varnames", ["ONE"], ["FIRST"]), ("x-gap", "a.b", "c.d"),
+        ("x-section", "1", "2"), ("description", "One.", "First."),
+    ],
+)  # fmt: skip
+def test_a_name_and_a_gap_are_no_text(word: str, was: Any, now: Any) -> None:
+    before, after = (document(schema={"properties": {"a": {word: each}}}) for each in (was, now))
+    is_text = word in ("description", "x-section")
+    assert differences(before, after) == [("patch", "has another description")] * is_text
+
+
+@pytest.mark.parametrize(
     ("word", "was", "now", "words", "said"),
     [
         ("servers", [{"url": "a"}, {"url": "b"}], [{"url": "a"}, {"url": "c"}],

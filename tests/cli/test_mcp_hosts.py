@@ -28,8 +28,9 @@ from social_publishing.models import Label, Post
 from test_mcp import MODES, planned, posts
 
 from social_publishing_cli import plans
+from social_publishing_cli.characters import cut
 from social_publishing_cli.mcp import calls, hosts, page, reading, results, server, tasks, writing
-from social_publishing_cli.mcp.results import Problem, cut
+from social_publishing_cli.mcp.results import Problem
 from social_publishing_cli.mcp.server import Assistants
 from social_publishing_cli.mcp.service import Options, Service, room_at
 from social_publishing_cli.mcp.tools import tools

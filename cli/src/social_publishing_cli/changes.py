@@ -22,7 +22,6 @@ from rich.text import Text
 from .characters import one_line, shared, shortened, visible
 from .names import Names
 from .output import console_of, with_weekday
-from .plans.making import zone_of
 from .plans.model import Plan
 from .sheets.columns import EDITABLE, shown
 
@@ -70,7 +69,7 @@ def changes_shown(lines: Iterable[Mapping[str, Any]], to: TextIO, whole: bool = 
 def lines_of(made: Plan, names: Names | None = None) -> Iterator[dict[str, Any]]:
     """Yield a line for each field; with `names`, identifiers have theirs beside them."""
     for change in made.changes:
-        zone = zone_of(change)
+        zone = change.clocks
         warnings = "; ".join(change.warnings)
         for name, step in change.fields.items():
             kind = EDITABLE[name].kind

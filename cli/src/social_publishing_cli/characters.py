@@ -55,6 +55,12 @@ def one_line(text: str) -> str:
     return visible(" ".join(text.split()))
 
 
+def cut(text: object, most: int = 40) -> str:
+    """Return a text on one line of so many characters, with a mark where it was cut."""
+    line = " ".join(str(text or "").split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
 def shortened(text: str) -> str:
     """Return the beginning and the end of a long text, with its length between them."""
     if len(text) <= _LONGEST:

@@ -68,13 +68,13 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[Path]:
 
 
 def exclusively(guard: Path, wait: float = 0) -> sqlite3.Connection:
-    """Let no other process do so too, for as long as this one lives and does not close the result.
+    """Lock a file, until the result is closed or this process ends; only one at a time has it.
 
     Args:
         wait: How long to wait for another one, in seconds.
 
     Raises:
-        BlockingIOError: Another process does.
+        BlockingIOError: Another process has it.
         sqlite3.Error: The file cannot be used.
     """
     is_new = not guard.exists()

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from .characters import visible
+from .characters import cut, visible
 from .files import is_stream
 
 FORMATS = ("table", "json", "jsonl", "csv")
@@ -47,14 +47,14 @@ def wrapped(text: str, width: int, indent: str = "", pattern: str = r"\s+") -> s
     lines, line = [], ""
     for match in re.finditer(rf"(.*?)({pattern}|$)", text, re.DOTALL):
         word = match[0]
-        if word and line.strip() and _columns((line + word).rstrip()) > width:
+        if word and line.strip() and cells_of((line + word).rstrip()) > width:
             lines.append(line.rstrip())
             line = indent
         line += word
     return "\n".join([*lines, line.rstrip()])
 
 
-def _columns(text: str) -> int:
+def cells_of(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
@@ -356,6 +356,14 @@ def console_of(to: TextIO) -> Any:
     )
 
 
+def line_of(text: str, style: str = "", wraps: bool = False) -> Any:
+    """Return a text of rich without line breaks; if too wide, it is cut or goes on below."""
+    from rich.text import Text
+
+    text = visible(re.sub(r"[\n\r\t]+", " ", text))
+    return Text(text, style, no_wrap=not wraps, overflow="fold" if wraps else "ellipsis")
+
+
 def _table(
     values: Sequence[Any], columns: Sequence[str], to: TextIO, uncut: Sequence[str] = ()
 ) -> None:
@@ -374,7 +382,7 @@ def _table(
         is_number = all(isinstance(_at(each, name), int | float | None) for each in records)
         texts = [_shown(_at(each, name)) for each in records]
         title, texts, are_times = _titled(name, texts)
-        cells = texts if name in uncut else [_short(text) for text in texts]
+        cells = texts if name in uncut else [cut(text, 120) for text in texts]
         shown.append([Text(visible(cell), no_wrap=name not in uncut) for cell in cells])
         widest = max(map(cell_len, cells))
         # Identifiers are there to be copied, and times to be compared: they are never cut.
@@ -430,8 +438,3 @@ def _sheet(value: Record, to: TextIO) -> None:
     for name, member in members:
         table.add_row(Text(visible(name)), Text(visible(_shown(member))))
     console.print(table)
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 120 else line[:119] + "…"

@@ -34,7 +34,8 @@ def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
     several = found("-".join(words))
     if not several:
         known = {each.topic for each in sections()} | {each.title for each in sections()}
-        known |= {*_names(root)}
+        if isinstance(root.command, click.Group):
+            known |= {*root.command.list_commands(root)}
         part = f"-{'-'.join(words).lower()}-"
         near = [each for each in pages() if part in f"-{each}-"]
         near += difflib.get_close_matches(topic, known, 1, cutoff=0.6)
@@ -49,10 +50,6 @@ def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
             console_of(sys.stdout).print(Markdown(section.text))
         return
     click.echo("\n".join(visible(section.text) for section in several), nl=False)
-
-
-def _names(root: click.Context) -> list[str]:
-    return root.command.list_commands(root) if isinstance(root.command, click.Group) else []
 
 
 def _of_command(root: click.Context, words: Sequence[str]) -> str | None:

@@ -314,7 +314,7 @@ def apply(
         saved = Plan.load(source)
         output.check_target(applied.report, True, source=source.with_name(saved.source))
         return _apply(session, saved, applied)
-    sheet = None if kept else hashlib.sha256(_content(source)).hexdigest()
+    sheet = None if kept else hashlib.sha256(source.read_bytes()).hexdigest()
     begun = sheet and next(
         (each for each in reports(applied.folder, session.note, sheet=sheet) if not each.finished),
         None,
@@ -367,7 +367,7 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> int
     known, is_whole = _read_reports(session, folder)
     if plan_id:
         report = _chosen(
-            session, plan_id, [each for each in known if _is_named(each, plan_id)], is_whole
+            session, plan_id, [each for each in known if each.plan.is_named(plan_id)], is_whole
         )
         session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
         if back := undone(report.plan, known):
@@ -786,13 +786,6 @@ def _is_plan(path: Path) -> bool:
     return start.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \r\n\t").startswith(b"{")
 
 
-def _content(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise PlanError(f"{path.name}: cannot be read: {error.strerror or error}") from None
-
-
 def _read_reports(
     session: Session, folder: Path | None, plan_id: str | None = None
 ) -> tuple[list[Report], bool]:
@@ -822,10 +815,6 @@ def _own(session: Session, known: Sequence[Report]) -> list[Report]:
             f"the plans here were applied by somebody else: name one ({step} lists them)"
         )
     return []
-
-
-def _is_named(report: Report, plan_id: str) -> bool:
-    return report.plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:"))
 
 
 def _chosen(

@@ -11,16 +11,13 @@ def rendered(template: str, filters: dict[str, Callable[..., Any]], **values: An
     """Return a page of a template in this folder; every value is escaped."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
+    folder = resources.files(__package__)
     made = Environment(
         autoescape=True,
-        loader=FunctionLoader(_text),
+        loader=FunctionLoader(lambda name: folder.joinpath(name).read_text(encoding="utf-8")),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     made.filters.update(filters)
     return made.get_template(template).render(values).encode("utf-8", "replace")
-
-
-def _text(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")

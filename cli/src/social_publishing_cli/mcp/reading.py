@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from ..characters import cut
 from ..metrics import COUNTS, collect
 from ..months.reading import notes_of
 from ..output import counted, left_out
@@ -19,7 +20,7 @@ from ..sheets.exporting import Month
 from ..sheets.times import why_none
 from ..summaries.summing import sums
 from .calls import CALL
-from .results import Problem, Result, cut
+from .results import Problem, Result
 from .service import Service, room_at
 
 if TYPE_CHECKING:

@@ -61,12 +61,6 @@ def tokens(text: str) -> int:
     return -(-len(text.encode()) // 4)
 
 
-def cut(text: str | None, length: int) -> str:
-    """Return a text on one line, with a mark where it was cut."""
-    line = " ".join((text or "").split())
-    return line if len(line) <= length else f"{line[: length - 1]}…"
-
-
 class Written(NamedTuple):
     """A result as it leaves: as text, and as the same in an object for programs."""
 

@@ -93,7 +93,8 @@ def of_work(work: Work) -> dict[str, Any]:
         total = f" of {call.total:.0f}" if call.total else ""
         return _task(work.id, "working", f"{call.done:.0f}{total} done {call.step}", work.begun)
     if call.stopped:
-        return _task(work.id, "cancelled", _text(work.reply), work.begun)
+        text = "".join(getattr(block, "text", "") for block in work.reply.content)
+        return _task(work.id, "cancelled", text, work.begun)
     return _task(work.id, "completed", "", work.begun, work.reply)
 
 
@@ -136,7 +137,3 @@ def _task(
     if result is not None:
         task["result"] = result.model_dump(mode="json", by_alias=True, exclude_none=True)
     return task
-
-
-def _text(reply: types.CallToolResult) -> str:
-    return "".join(getattr(block, "text", "") for block in reply.content)

@@ -12,7 +12,7 @@ import msgspec
 
 from .. import plans, rehearsals
 from ..changes import in_words, lines_of
-from ..characters import one_line
+from ..characters import cut, one_line
 from ..files import make_folder
 from ..months.planned import page_of
 from ..names import Names
@@ -24,7 +24,7 @@ from ..plans.making import there
 from ..sheets.cells import Value, moment
 from ..sheets.columns import EDITABLE, shown
 from .calls import CALL
-from .results import Problem, Result, cut
+from .results import Problem, Result
 from .service import GroupFacts, Service, room_at
 
 if TYPE_CHECKING:

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import groupby
 from typing import Any, Final, NamedTuple
-from zoneinfo import ZoneInfo
 
 import msgspec
 
-from ..characters import shared, visible
+from ..characters import cut, shared, visible
 from ..html import rendered
 from ..output import with_weekday
-from ..plans.model import Change, Plan, called
+from ..plans.model import Change, Plan
 from ..sheets.cells import on_clocks_of
 from ..sheets.exporting import ENDS, Month
 from ..sheets.reading import Sheet
@@ -126,9 +125,8 @@ def others_of(sheet: Sheet, plan: Plan) -> Iterator[Place]:
         moment = known.get("publication_date")
         local = on_clocks_of(row.zone, moment) if isinstance(moment, str) else None
         if row.memory and row.id not in changed and local:
-            name = called(known.get("name") or known.get("content"), _LABEL)
-            networks = tuple(filter(None, row.memory.texts.get("networks", "").split(", ")))
-            yield Place(local, "same", row.id, row.number, name, networks)
+            name = cut(known.get("name") or known.get("content"), _LABEL)
+            yield Place(local, "same", row.id, row.number, name, row.memory.networks)
 
 
 def parted(before: str, after: str) -> tuple[str, str, str, str]:
@@ -171,6 +169,6 @@ def _places(change: Change) -> Iterator[Place]:
     for moment, kind in (
         ((before, "gone"), (after, "new")) if before != after else ((after, "changed"),)
     ):
-        if local := on_clocks_of(ZoneInfo(change.zone) if change.zone else None, moment):
-            name, networks = called(change.name, _LABEL), change.networks or ()
+        if local := on_clocks_of(change.clocks, moment):
+            name, networks = cut(change.name, _LABEL), change.networks or ()
             yield Place(local, kind, change.id, change.row, name, networks)

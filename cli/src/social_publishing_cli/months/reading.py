@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from ..catalogues import catalogue
+from ..characters import cut
 from ..names import Names
-from ..plans.model import called, week_start
+from ..plans.model import week_start
 from ..plans.networks import Cut, cuts
 from ..sheets.cells import on_clocks_of
 from ..sheets.columns import COLUMNS, is_deleted, part, status_of
@@ -53,7 +54,7 @@ class Entry(NamedTuple):
     def label(self) -> str:
         """The name of the post, or the beginning of its text."""
         texts = (each.text.strip() for each in self.cuts)
-        return called(self.name.strip() or next(filter(None, texts), self.id), _LABEL)
+        return cut(self.name.strip() or next(filter(None, texts), self.id), _LABEL)
 
 
 class Note(NamedTuple):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..characters import visible
-from ..output import console_of, counted
+from ..output import console_of, counted, line_of
 from .reading import GroupMonth
 from .words import MARKS, UNKNOWN, clock, legend, short, spans, spoken
 
@@ -45,9 +44,9 @@ def _table(month: GroupMonth, width: int) -> Any:
 
 def _cell(month: GroupMonth, day: date, width: int) -> list[Text]:
     if not month.first <= day < month.end:
-        return [_line("")]
-    lines = [_line(f"{day.day}", "bold" if month.on(day) else "dim")]
-    lines += [_line(f"▪ {note.title}", "magenta") for note in month.notes_on(day)]
+        return [line_of("")]
+    lines = [line_of(f"{day.day}", "bold" if month.on(day) else "dim")]
+    lines += [line_of(f"▪ {note.title}", "magenta") for note in month.notes_on(day)]
     for entry in month.on(day):
         mark, style = MARKS.get(entry.status, UNKNOWN)
         time, networks = clock(entry.moment), " ".join(map(short, entry.networks))
@@ -55,30 +54,30 @@ def _cell(month: GroupMonth, day: date, width: int) -> list[Text]:
             time, networks = time[:5], f"{time[5:]} {networks}"
         head = f"{time} {mark}"
         if len(f"{head} {networks}") <= width:
-            lines.append(_line(f"{head} {networks}", style))
+            lines.append(line_of(f"{head} {networks}", style))
         else:
-            lines += [_line(head, style), _line(networks, wraps=True)]
-        lines.append(_line(entry.label))
+            lines += [line_of(head, style), line_of(networks, wraps=True)]
+        lines.append(line_of(entry.label))
     return lines
 
 
 def _list(month: GroupMonth, console: Any) -> None:
-    console.print(_line(f"{month.group}, {month.first:%B %Y}", "bold"))
-    console.print(_line(f"times in {month.zone.key}", "dim"))
+    console.print(line_of(f"{month.group}, {month.first:%B %Y}", "bold"))
+    console.print(line_of(f"times in {month.zone.key}", "dim"))
     for day in month.days:
         notes, entries = month.notes_on(day), month.on(day)
         if not notes and not entries:
             continue
         console.print()
-        console.print(_line(f"{day:%a %Y-%m-%d}", "bold"))
+        console.print(line_of(f"{day:%a %Y-%m-%d}", "bold"))
         for note in notes:
-            title = _line(f"  ▪ {note.title}", "magenta")
+            title = line_of(f"  ▪ {note.title}", "magenta")
             console.print(title, no_wrap=True, overflow="ellipsis")
         for entry in entries:
             mark, style = MARKS.get(entry.status, UNKNOWN)
             networks = " ".join(map(short, entry.networks))
-            console.print(_line(f"  {clock(entry.moment)} {mark} {networks}", style))
-            console.print(_line(f"    {entry.label}"), no_wrap=True, overflow="ellipsis")
+            console.print(line_of(f"  {clock(entry.moment)} {mark} {networks}", style))
+            console.print(line_of(f"    {entry.label}"), no_wrap=True, overflow="ellipsis")
 
 
 def _legend(month: GroupMonth) -> list[Text]:
@@ -90,15 +89,4 @@ def _legend(month: GroupMonth) -> list[Text]:
         f"{counted(len(month.entries), 'post')}, {counted(len(month.notes), 'note')}; "
         f"days without a post: {spans(month.free) or 'none'}",
     ]
-    return [_line(line, "dim", wraps=True) for line in lines if line]
-
-
-def _line(text: str, style: str = "", wraps: bool = False) -> Text:
-    from rich.text import Text
-
-    return Text(
-        visible(re.sub(r"[\n\r\t]+", " ", text)),
-        style=style,
-        no_wrap=not wraps,
-        overflow="fold" if wraps else "ellipsis",
-    )
+    return [line_of(line, "dim", wraps=True) for line in lines if line]

@@ -32,7 +32,6 @@ from .making import (
     current,
     there,
     unread,
-    zone_of,
 )
 from .model import CHUNK, Change, Plan, PlanError, StalePlanError, Step, check_single_fields
 
@@ -761,12 +760,12 @@ def _too_late(post: Post, change: Change) -> str:
 
 
 def _shown(change: Change, name: str, value: Value) -> str:
-    text = shortened(read_by_people(value, EDITABLE[name].kind, zone_of(change)))
+    text = shortened(read_by_people(value, EDITABLE[name].kind, change.clocks))
     return f"{name} {text or 'empty'!r}"
 
 
 def _conflict(change: Change, names: Iterable[str], now: Mapping[str, Value]) -> str:
-    zone = zone_of(change)
+    zone = change.clocks
     parts = []
     for name in sorted(names):
         step, kind = change.fields[name], EDITABLE[name].kind

@@ -228,7 +228,7 @@ def kept_plan(plan_id: str, folder: Path | None = None) -> Plan:
         raise changed from None
     except PlanError:
         raise PlanError(f"plan {path.stem} cannot be read: make a new plan") from None
-    if not plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:")):
+    if not plan.is_named(plan_id):
         raise changed
     return plan
 

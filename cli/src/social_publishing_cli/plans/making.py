@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from zoneinfo import ZoneInfo
 
 import msgspec
 
 from ..catalogues import catalogue
+from ..characters import cut
 from ..post_statuses import IN_PROGRESS, PUBLISHED
 from ..sheets.cells import Value, zone_named
 from ..sheets.columns import (
@@ -35,7 +35,7 @@ from ..sheets.reading import Row, Sheet, rows_named
 from ..sheets.times import became_date
 from . import networks
 from .journal import written
-from .model import Change, Plan, Step, adds, called, check_single_fields, week_start
+from .model import Change, Plan, Step, adds, check_single_fields, week_start
 from .refusals import refusal, risk
 
 if TYPE_CHECKING:
@@ -206,10 +206,8 @@ class _Making:
         """Read the rows, and return the plan."""
         if MEMORY not in self.sheet.columns and not against_now:
             reason = "has no column exported, so nobody knows what was edited"
-            raise SheetError(
-                self.sheet.path.name,
-                [Problem(None, None, f"{reason}: use an export, or compare the sheet with {_NOW}")],
-            )
+            reason += f": use an export, or compare the sheet with {_NOW}"
+            raise SheetError.of(self.sheet.path.name, reason)
         for chunk in chunks(self._edited(against_now, on_progress), READ):
             posts = there(self.client, [row.id for row in chunk])
             ours = written((row.id for row in chunk), self.folder, self.by)
@@ -395,7 +393,7 @@ class _Making:
         except ArgumentError as error:
             refused |= {p.argument.partition("[")[0]: p.reason for p in error.problems}
         self.problems += [Problem(row.number, *problem) for problem in refused.items()]
-        name = called(post.name or post.content)
+        name = cut(post.name or post.content)
         zone = row.zone.key if row.zone else ""
         return Change(
             row.number,
@@ -407,7 +405,7 @@ class _Making:
             tuple(warnings),
             post.updated_at if isinstance(post.updated_at, datetime) else msgspec.UNSET,
             post.publication_date or msgspec.UNSET,
-            networks_of(post) or _networks_of(row),
+            networks_of(post) or (row.memory.networks if row.memory else ()),
         )
 
     def _takes_away(self, post: Post, name: str, wanted: list[str]) -> bool:
@@ -493,12 +491,6 @@ def _steps(
     return steps
 
 
-def _networks_of(row: Row) -> tuple[str, ...]:
-    """Return the networks of a post when it was exported."""
-    texts = row.memory.texts if row.memory else {}
-    return tuple(filter(None, texts.get("networks", "").split(", ")))
-
-
 def _stays_behind(post: Post, change: Change, place: str) -> dict[str, str]:
     """Return what a network keeps although a post gets another text or other files."""
     fields = change.fields
@@ -521,7 +513,7 @@ def _sorted_alone(changes: Iterable[Change]) -> dict[str, set[int]]:
     moves: dict[str, dict[int, tuple[str, str]]] = {}
     for change in changes:
         for name, step in change.fields.items():
-            kind, zone = EDITABLE[name].kind, zone_of(change)
+            kind, zone = EDITABLE[name].kind, change.clocks
             if kind in TEXTUAL | {"moment", "ids"}:
                 cells = shown(step.before, kind, zone), shown(step.after, kind, zone)
                 moves.setdefault(name, {})[change.row] = cells
@@ -609,8 +601,3 @@ class Calendar:
             yield f"an account has another post within the hour ({self._places(close)})"
         if alike:
             yield f"an account has the same text within a day ({self._places(alike)})"
-
-
-def zone_of(change: Change) -> ZoneInfo | None:
-    """Return the time zone in which a change is shown."""
-    return ZoneInfo(change.zone) if change.zone else None

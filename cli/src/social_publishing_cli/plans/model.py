@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -101,6 +102,11 @@ class Change(msgspec.Struct, frozen=True):
     networks: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
     @property
+    def clocks(self) -> ZoneInfo | None:
+        """The time zone in which its times are shown; None for UTC."""
+        return ZoneInfo(self.zone) if self.zone else None
+
+    @property
     def place(self) -> str:
         """What people find it by: its row, or its post where there is no sheet."""
         return f"row {self.row}" if self.row else f"post {self.id}"
@@ -144,6 +150,10 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
     def short_id(self) -> str:
         """The first twelve digits of the identifier."""
         return self.id.removeprefix("sha256:")[:12]
+
+    def is_named(self, plan_id: str) -> bool:
+        """Return whether an identifier, or the beginning of one, is that of the plan."""
+        return self.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:"))
 
     @property
     def conflicts(self) -> int:
@@ -263,12 +273,6 @@ def week_start(group: Group) -> int:
     """Return the first day of a group's week; 0 is Monday, also where the service does not say."""
     day = group.week_start_day
     return 0 if day is None else (int(day) - 1) % 7
-
-
-def called(text: object, most: int = 40) -> str:
-    """Return what a post is called after its name or its text: one line of so many characters."""
-    line = " ".join(str(text or "").split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 class Cost(NamedTuple):

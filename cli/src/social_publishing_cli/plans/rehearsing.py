@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from ..catalogues import assumed
+from ..characters import cut
 from ..installed import why_no_sandbox
 from ..post_statuses import (
     DRAFT,
@@ -34,8 +35,8 @@ from ..sheets.reading import Sheet
 from . import networks
 from .applying import apply
 from .journal import Entry, Journal, journal_path
-from .making import DAY, HOUR, READ, chunks, there, zone_of
-from .model import Change, Plan, PlanError, called
+from .making import DAY, HOUR, READ, chunks, there
+from .model import Change, Plan, PlanError
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -256,7 +257,7 @@ class _Month:
             after = step.after if step and isinstance(step.after, str) else None
             before = changed.get(change.id)
             found = (_moment(before) if before else None, after)
-            moments += filter(None, (on_clocks_of(zone_of(change), each) for each in found))
+            moments += filter(None, (on_clocks_of(change.clocks, each) for each in found))
         month = max(map(_month, moments))
         return max(_end_of_month(*month, zone) for zone in zones)
 
@@ -641,7 +642,7 @@ def _files_of(post: Json) -> set[str]:
 
 
 def _name(post: Json) -> str:
-    return called(post.get("name") or post.get("content"))
+    return cut(post.get("name") or post.get("content"))
 
 
 def _minute(moment: datetime) -> datetime:

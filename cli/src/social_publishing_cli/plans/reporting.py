@@ -13,7 +13,6 @@ from ..files import replacing
 from ..sheets.cells import guarded
 from ..sheets.columns import EDITABLE, read_by_people, shown
 from .journal import Entry, Report
-from .making import zone_of
 from .model import PlanError
 
 _NAMES = ("row", "id", "name", "state", "field", "before", "after", "timezone", "reason")
@@ -21,7 +20,7 @@ _NAMES = ("row", "id", "name", "state", "field", "before", "after", "timezone", 
 
 def dumped(entry: Entry) -> dict[str, object]:
     """Return an entry as JSON; what people edit as times is on the clocks of `timezone`."""
-    change, zone = entry.change, zone_of(entry.change)
+    change, zone = entry.change, entry.change.clocks
     members = json.loads(msgspec.json.encode(change))
     for name, step in members["fields"].items():
         if EDITABLE[name].kind == "moment":
@@ -47,7 +46,7 @@ def save(report: Report, path: Path) -> None:
             for entry in report.entries:
                 change = entry.change
                 for name, step in change.fields.items():
-                    kind, zone = EDITABLE[name].kind, zone_of(change)
+                    kind, zone = EDITABLE[name].kind, change.clocks
                     cells = (str(change.row or ""), change.id, change.name, entry.state, name)
                     values = [read_by_people(v, kind, zone) for v in (step.before, step.after)]
                     times = (change.zone or "UTC") if kind == "moment" else ""

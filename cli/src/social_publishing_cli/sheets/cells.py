@@ -235,7 +235,8 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...] | None) ->
     if names_other_day(cell, read):
         raise ValueError(f"{cell}: {read:%Y-%m-%d} is a {read:%A}; correct the day or the date")
     try:
-        return _utc(read if read.tzinfo else _on_clocks(cell, read, zone))
+        local = read if read.tzinfo else _on_clocks(cell, read, zone)
+        return as_stored(local.astimezone(UTC))
     except OverflowError:
         raise ValueError(f"{cell} is not a valid time: years go from 1 to 9999") from None
 
@@ -288,10 +289,6 @@ def _on_clocks(cell: str, read: datetime, zone: ZoneInfo | None) -> datetime:
     raise ValueError(
         f"{cell} comes twice in {zone.key}, because clocks go back: write {first} or {offset}"
     )
-
-
-def _utc(moment: datetime) -> str:
-    return as_stored(moment.astimezone(UTC))
 
 
 def as_stored(moment: datetime) -> str:

@@ -93,14 +93,6 @@ def networks_of(post: Post) -> tuple[str, ...]:
     return tuple(sorted({*(details or chain(*accounts))}))
 
 
-def _link(post: Post) -> str:
-    return " ".join(texts_of(post.details, "post_link"))
-
-
-def _labels(post: Post) -> str:
-    return ", ".join(texts_of(post.labels, "name"))
-
-
 COLUMNS = (
     Column(ID, "", lambda post: post.id),
     Column("publication_date", "moment", lambda post: post.publication_date),
@@ -117,10 +109,10 @@ COLUMNS = (
     Column(ACCOUNTS, "", lambda post: None),
     Column("selected_account_ids", "ids", lambda post: post.selected_account_ids),
     Column("selected_media_ids", "ids", lambda post: post.selected_media_ids),
-    Column("labels", "", _labels),
+    Column("labels", "", lambda post: ", ".join(texts_of(post.labels, "name"))),
     Column(GROUP, "", lambda post: None),
     Column("group_id", "", lambda post: None),
-    Column("link", "", _link),
+    Column("link", "", lambda post: " ".join(texts_of(post.details, "post_link"))),
 )
 TEXTUAL = frozenset({"text", "texts", "json"})
 """Kinds whose cells are texts for a spreadsheet program."""
@@ -298,13 +290,6 @@ def is_shown(post: Post, name: str) -> bool:
 
     column = EDITABLE[name]
     return column.always_shown or bool(column.field and post.stored(column.field) is not UNSET)
-
-
-def own_texts(post: Post) -> dict[str, str]:
-    """Return the texts that a post has for networks alone, by the names of their columns."""
-    customized = (post.customized or {}).items()
-    texts = {f"content[{network}]": part(own, "content") for network, own in customized}
-    return {name: text for name, text in texts.items() if text is not None and network_of(name)}
 
 
 def columns_of(posts: Iterable[Post], every: bool = False) -> list[str]:

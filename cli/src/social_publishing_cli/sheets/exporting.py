@@ -26,7 +26,7 @@ from .columns import (
     value_of,
 )
 from .memory import MEMORY, Memory, digest, marked, normal, unheld
-from .problems import Problem, SheetError
+from .problems import SheetError
 from .times import why_none
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def zone_of(group: str, name: str | None) -> ZoneInfo:
     try:
         return zone_named(name or "UTC")
     except ValueError as error:
-        raise SheetError(f"group {group}", [Problem(None, "timezone", str(error))]) from None
+        raise SheetError.of(f"group {group}", error, column="timezone") from None
 
 
 def record(

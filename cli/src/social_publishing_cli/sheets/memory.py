@@ -64,6 +64,11 @@ class Memory(NamedTuple):
         """The name of the time zone of the row's times."""
         return self.texts.get(ZONE, "")
 
+    @property
+    def networks(self) -> tuple[str, ...]:
+        """The networks of the post."""
+        return tuple(filter(None, self.texts.get("networks", "").split(", ")))
+
     def value(self, name: str) -> Value:
         """Return the exported value of a column; one that no post used was left out, and empty."""
         return self.values.get(name, [] if EDITABLE[name].kind in ("ids", "texts") else None)

@@ -42,6 +42,11 @@ class SheetError(Exception):
         self.problems = tuple(problems)
         self.rest = rest
 
+    @classmethod
+    def of(cls, source: str, reason: object, row: int = 0, column: str = "") -> SheetError:
+        """Return the error of one problem."""
+        return cls(source, [Problem(row or None, column or None, str(reason))])
+
     def __str__(self) -> str:
         return "\n".join(f"{self.source}: {problem}" for problem in self.problems)
 

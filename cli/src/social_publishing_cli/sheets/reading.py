@@ -166,7 +166,8 @@ class _RowReader:
                     continue
                 cells[name] = cell
                 values[name] = self._value(name, cell, zone)
-                if memory and _lost(cell, memory.value(name)):
+                exported = memory.value(name) if memory else None
+                if isinstance(exported, str) and lost_letters(unguarded(cell), exported):
                     self._refuse(name, "has letters replaced by ?: export again")
                 if memory and name in memory.marked:
                     self._refuse(name, "cannot be edited here: a sheet cannot hold its text")
@@ -282,10 +283,6 @@ class _RowReader:
         return time
 
 
-def _lost(cell: str, value: Value) -> bool:
-    return isinstance(value, str) and lost_letters(unguarded(cell), value)
-
-
 def _stripped(cell: str | Problem) -> str | Problem:
     return cell.strip() if isinstance(cell, str) else cell
 
@@ -324,7 +321,7 @@ def read_sheet(
     try:
         zone = zone_named(timezone) if timezone else None
     except ValueError as error:
-        raise SheetError(path.name, [Problem(None, "--timezone", str(error))]) from None
+        raise SheetError.of(path.name, error, column="--timezone") from None
     sheet, problems = _opened(path, worksheet, encoding, zone, extra_columns)
     sheet = replace(sheet, names=names)
     unread = set[str | None]()  # columns that say nothing as long as nobody knows how they do
@@ -389,7 +386,7 @@ def _opened(
     with closing(_records(sheet)) as records:
         number, cells, _ = next((each for each in records if any(each.cells)), _Record(0, []))
     if not number:
-        raise SheetError(path.name, [Problem(None, None, "is empty: start with an export")])
+        raise SheetError.of(path.name, "is empty: start with an export")
     names = [str(cell).strip() for cell in cells]
     while names and not names[-1]:
         names.pop()
@@ -397,7 +394,7 @@ def _opened(
     spelt = {name: known for name in others if _is_known(known := _plain(name))}
     if not spelt and not any(map(_is_known, names)):
         reason = "is no header: it names no column of posts, such as id. Is the first row missing?"
-        raise SheetError(path.name, [Problem(number, None, reason)])
+        raise SheetError.of(path.name, reason, number)
     extras = [
         Problem(number, name or "(no name)", f"is not a column of posts{_instead(name, names)}")
         for name in (() if extra else names)
@@ -448,38 +445,35 @@ def _records(sheet: Sheet) -> Generator[_Record]:
 
 
 def _is_workbook(path: Path) -> bool:
-    start = _start(path)
+    start, reason = _start(path), ""
     if start.startswith(b"\xd0\xcf\x11\xe0"):
         reason = "is an old .xls workbook, or has a password: save it as .xlsx or CSV"
-        raise SheetError(path.name, [Problem(None, None, reason)])
-    if start.startswith(b"PK") and (program := other_program(path)):
+    elif start.startswith(b"PK") and (program := other_program(path)):
         reason = f"is a sheet of {program}: save it as .xlsx or CSV there"
-        raise SheetError(path.name, [Problem(None, None, reason)])
-    if re.match(rb"(\xef\xbb\xbf)?\s*<[?!a-zA-Z]", start):
+    elif re.match(rb"(\xef\xbb\xbf)?\s*<[?!a-zA-Z]", start):
         reason = "is XML or HTML, as .fods, .xml and some .xls files are: save it as .xlsx or CSV"
-        raise SheetError(path.name, [Problem(None, None, reason)])
-    if start.lstrip().startswith(b"{"):
-        is_plan = b'"format"' in start
+    elif start.lstrip().startswith(b"{"):
         reason = (
             "is a plan, and no sheet: look at it with social-publishing show, or carry it out with "
             "social-publishing apply"
-            if is_plan
+            if b'"format"' in start
             else "is JSON, and no sheet: a sheet is CSV or an .xlsx file"
         )
-        raise SheetError(path.name, [Problem(None, None, reason)])
+    if reason:
+        raise SheetError.of(path.name, reason)
     return start.startswith(b"PK")
 
 
 def _start(path: Path) -> bytes:
     if is_stream(path):
         reason = "is no file, and a sheet is read twice: save it as a file first"
-        raise SheetError(path.name, [Problem(None, None, reason)])
+        raise SheetError.of(path.name, reason)
     try:
         with path.open("rb") as file:
             return file.read(64)
     except OSError as error:
         reason = f"cannot be read: {error.strerror or error}"
-        raise SheetError(path.name, [Problem(None, None, reason)]) from None
+        raise SheetError.of(path.name, reason) from None
 
 
 def _csv_rows(path: Path, encoding: str) -> Generator[_Record]:
@@ -495,14 +489,11 @@ def _csv_rows(path: Path, encoding: str) -> Generator[_Record]:
             rows = csv.reader(_lines(file), delimiter=separator, strict=True)
             for number, cells in enumerate(rows, 1):
                 if any("\0" in cell for cell in cells):
-                    raise SheetError(
-                        path.name, [Problem(number, None, "has zero bytes: is it a CSV file?")]
-                    )
+                    raise SheetError.of(path.name, "has zero bytes: is it a CSV file?", number)
                 yield _Record(number, list(cells))
     except LookupError:
         reason = f"there is no encoding {encoding!r}: --encoding takes utf-8, cp1252, and the like"
-        problem = Problem(None, None, reason)
-        raise SheetError(path.name, [problem]) from None
+        raise SheetError.of(path.name, reason) from None
     except UnicodeError:
         is_text = not _BINARY.search(_start(path))
         reason = (
@@ -511,9 +502,9 @@ def _csv_rows(path: Path, encoding: str) -> Generator[_Record]:
             else f"is not {encoding.removesuffix('-sig').upper()}"
             f"{f' after row {number}' * bool(number)}: {advice(path)}"
         )
-        raise SheetError(path.name, [Problem(None, None, reason)]) from None
+        raise SheetError.of(path.name, reason) from None
     except csv.Error as error:
-        raise SheetError(path.name, [Problem(number + 1, None, f"is not CSV: {error}")]) from None
+        raise SheetError.of(path.name, f"is not CSV: {error}", number + 1) from None
 
 
 def _lines(file: TextIO) -> Iterator[str]:
@@ -534,7 +525,7 @@ def _workbook(sheet: Sheet) -> Generator[_Record]:
                 for cell in cells:
                     if cell.column >= _MOST_COLUMNS:
                         reason = f"has more than {_MOST_COLUMNS} columns"
-                        raise SheetError(sheet.path.name, [Problem(number, None, reason)])
+                        raise SheetError.of(sheet.path.name, reason, number)
                     row += [""] * (cell.column - len(row))
                     named = header[cell.column] if cell.column < len(header) else None
                     row[cell.column :] = [_cell(number, named, cell)]
@@ -545,7 +536,7 @@ def _workbook(sheet: Sheet) -> Generator[_Record]:
                 header = header or [str(cell).strip() for cell in row]
                 yield _Record(number, row, hidden)
     except WorkbookError as error:
-        raise SheetError(sheet.path.name, [Problem(None, None, str(error))]) from None
+        raise SheetError.of(sheet.path.name, error) from None
 
 
 class _Merged:
@@ -572,7 +563,7 @@ def _worksheet(path: Path, name: str | None) -> str:
         with Workbook(path) as book:
             if name and name not in book.sheets:
                 reason = f"has no sheet {name!r}; it has {', '.join(book.sheets)}"
-                raise SheetError(path.name, [Problem(None, None, reason)])
+                raise SheetError.of(path.name, reason)
             headers = {} if name else {sheet: next(book.rows(sheet), None) for sheet in book.sheets}
             posts = [
                 sheet
@@ -581,10 +572,10 @@ def _worksheet(path: Path, name: str | None) -> str:
             ]
             if len(posts) > 1:
                 reason = f"has posts in the sheets {', '.join(posts)}: pass one with --worksheet"
-                raise SheetError(path.name, [Problem(None, None, reason)])
+                raise SheetError.of(path.name, reason)
             return name or (posts or [*book.sheets])[0]
     except WorkbookError as error:
-        raise SheetError(path.name, [Problem(None, None, str(error))]) from None
+        raise SheetError.of(path.name, error) from None
 
 
 def _cell(number: int, name: str | None, cell: Cell) -> str | Problem:

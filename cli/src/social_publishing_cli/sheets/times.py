@@ -139,7 +139,8 @@ def forms_of(cells: Iterable[tuple[str, datetime | None]]) -> tuple[str, ...]:
         between = next(iter(by_form))[-2]
         known = fitting.setdefault(between, {*_USUAL})
         fitting[between] = known & by_form.keys() or known
-        right = {form for form, read in by_form.items() if was and read == _to(was, read)}
+        exported = {was, was.replace(second=0)} if was else {*()}  # a cell may leave out seconds
+        right = {form for form, read in by_form.items() if read in exported}
         if right:
             before = proved.get(between, right)
             proved[between] = before & right or before | right  # it contradicts itself: all of them
@@ -155,11 +156,6 @@ def _settled(proved: set[str] | None, fitting: set[str]) -> set[str]:
     if not proved:
         return fitting
     return proved & fitting or proved & {*_USUAL} or proved
-
-
-def _to(was: datetime, read: datetime) -> datetime:
-    """Return a time without the seconds that a cell leaves out."""
-    return was if read.second else was.replace(second=0)
 
 
 def _by_form(cell: str) -> Mapping[str, datetime]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..catalogues import network_title
+from ..characters import cut
 from ..html import rendered
-from ..plans.model import called
 from .summing import DIMENSIONS, Bar, Number, Summary, change, figures, longest, number, words
 
 _NAME = 80  # characters of a post
@@ -22,7 +22,7 @@ def page_of(summary: Summary) -> bytes:
             "number": number,
             "words": words,
             "network": network_title,
-            "called": lambda text: called(text, _NAME),
+            "called": lambda text: cut(text, _NAME),
         },
         summary=summary,
         figures=figures(summary.total),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..catalogues import network_title
-from ..characters import one_line, visible
-from ..output import console_of
+from ..characters import one_line
+from ..output import cells_of, console_of, line_of
 from .summing import Number, Row, Summary, change, figures, longest, number
 
 if TYPE_CHECKING:
@@ -19,23 +19,23 @@ _LABEL = 24  # columns of what a bar is about, at the most, where no more is a q
 def write_summary(summary: Summary, to: TextIO) -> None:
     """Write totals and bars, as wide as the terminal."""
     console = console_of(to)
-    console.print(_line(one_line(summary.title), "bold", wraps=True))
+    console.print(line_of(one_line(summary.title), "bold", wraps=True))
     for note in summary.notes:
-        console.print(_line(note, "dim", wraps=True))
+        console.print(line_of(note, "dim", wraps=True))
     if not summary.rows:
         return
     console.print()
     console.print(_totals(summary))
     for name in summary.charted:
         console.print()
-        console.print(_line(summary.heading(name), "bold", wraps=True))
+        console.print(line_of(summary.heading(name), "bold", wraps=True))
         console.print(_bars(summary, name, console.width))
     if summary.previous:
-        console.print(_line(f"█ {summary.period}  ░ {summary.previous}", "dim", wraps=True))
+        console.print(line_of(f"█ {summary.period}  ░ {summary.previous}", "dim", wraps=True))
     for title, rows in (("Best", summary.best), ("Worst", summary.worst)):
         if rows:
             console.print()
-            console.print(_line(f"{title} by {summary.ranked_by}", "bold"))
+            console.print(line_of(f"{title} by {summary.ranked_by}", "bold"))
             _publications(rows, console)
 
 
@@ -58,7 +58,7 @@ def _bars(summary: Summary, name: str, width: int) -> Any:
 
     bars = summary.bars(name)
     most = longest(bars)
-    titles = [_cells(one_line(bar.part.title)) for bar in bars]
+    titles = [cells_of(one_line(bar.part.title)) for bar in bars]
     label = min(max(_LABEL, width // 4), width // 3, max(titles, default=0))
     room = max(4, width - label - 2 - max((len(number(b)) for _, *x in bars for b in x), default=0))
     table = Table.grid(padding=(0, 1))
@@ -66,7 +66,7 @@ def _bars(summary: Summary, name: str, width: int) -> Any:
     table.add_column(no_wrap=True)
     for part, now, before in bars:
         # Names may differ at their end alone.
-        table.add_row(_line(one_line(part.title), wraps=True), _bar("█", now, most, room))
+        table.add_row(line_of(one_line(part.title), wraps=True), _bar("█", now, most, room))
         if before is not None:
             table.add_row("", _bar("░", before, most, room, "dim"))
     return table
@@ -88,22 +88,5 @@ def _publications(rows: Sequence[Row], console: Any) -> None:
         network = "" if row["network"] in account else network_title(row["network"])
         numbers = (f"{name} {number(row[name])}" for name in ("score", "views", "engagements"))
         text = "  ".join(filter(None, (row["published"], network, account, *numbers)))
-        console.print(_line(f"  {one_line(row['name'])}"), no_wrap=True, overflow="ellipsis")
-        console.print(Padding(_line(text, "dim", wraps=True), (0, 0, 0, 4), expand=False))
-
-
-def _cells(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
-def _line(text: str, style: str = "", wraps: bool = False) -> Text:
-    from rich.text import Text
-
-    return Text(
-        visible(text),
-        style=style,
-        no_wrap=not wraps,
-        overflow="fold" if wraps else "ellipsis",
-    )
+        console.print(line_of(f"  {one_line(row['name'])}"), no_wrap=True, overflow="ellipsis")
+        console.print(Padding(line_of(text, "dim", wraps=True), (0, 0, 0, 4), expand=False))

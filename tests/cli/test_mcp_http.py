@@ -147,6 +147,7 @@ def test_only_its_own_token_opens_it(served: Served, sandbox: Sandbox, tmp_path:
 
     assert status(**right) == 200
     assert status(**right, origin=f"http://127.0.0.1:{port}") == 200
+    assert status(authorization=f"bEARER {served.tokens['ada']}") == 200
     for wrong in (
         {},
         {"authorization": ""},

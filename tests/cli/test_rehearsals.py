@@ -439,6 +439,8 @@ def test_the_command_tells_network_by_network_with_weekday_and_zone(
     threads, instagram = (account_on(sandbox, each) for each in ("threads", "instagram"))
     long, bare, skipped = with_one_text(client, rows)[:3]
     long |= {"content": "r" * 501, "selected_account_ids": threads, "selected_media_ids": ""}
+    # Another day than in UTC.
+    long |= {"publication_date": f"{long['publication_date'][:10]} 00:30", "weekday": ""}
     bare |= {"selected_account_ids": instagram, "selected_media_ids": ""}
     skipped |= {"should_skip": "yes"}
     write(sheet, rows)

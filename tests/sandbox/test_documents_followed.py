@@ -1220,10 +1220,18 @@ def test_each_other_reading_is_followed(make: Make) -> None:
 
 
 def test_what_a_replacement_of_a_group_cannot_set(make: Make) -> None:
-    for word, workflow in (("kept", 2), ("reset", None)):
-        _, wire, known = make(assume(groups={"unsent": word}))
+    """Those that somebody could have chosen; what the service sets stays."""
+    chosen = {"approval_workflow": 2, "avatar": "https://a.example/a.png", "color": 5}
+    chosen |= {"country": "DE", "post_task_templates_enabled": True}
+    for word in ("kept", "reset"):
+        sandbox, wire, known = make(assume(groups={"unsent": word}))
+        group = sandbox.service.store.groups.get(known["Garage"])
+        sandbox.service.store.groups.put(group | chosen)
         after = wire.put(f"/groups/{known['Garage']}", {**GROUP, "type": 3})
-        assert after["approval_workflow"] == workflow
+        assert {each: after.get(each) for each in chosen} == (
+            chosen if word == "kept" else dict.fromkeys(chosen)
+        )
+        assert after["created_at"] == group["created_at"]
 
 
 def test_a_task_where_the_integration_is_not_active(make: Make) -> None:

@@ -1223,14 +1223,13 @@ def test_what_a_replacement_of_a_group_cannot_set(make: Make) -> None:
     """Those that somebody could have chosen; what the service sets stays."""
     chosen = {"approval_workflow": 2, "avatar": "https://a.example/a.png", "color": 5}
     chosen |= {"country": "DE", "post_task_templates_enabled": True}
-    for word in ("kept", "reset"):
+    initial = {**dict.fromkeys(chosen), "color": 1, "post_task_templates_enabled": False}
+    for word, wanted in (("kept", chosen), ("reset", initial)):
         sandbox, wire, known = make(assume(groups={"unsent": word}))
         group = sandbox.service.store.groups.get(known["Garage"])
         sandbox.service.store.groups.put(group | chosen)
         after = wire.put(f"/groups/{known['Garage']}", {**GROUP, "type": 3})
-        assert {each: after.get(each) for each in chosen} == (
-            chosen if word == "kept" else dict.fromkeys(chosen)
-        )
+        assert {each: after.get(each) for each in chosen} == wanted
         assert after["created_at"] == group["created_at"]
 
 

@@ -19,8 +19,9 @@ from bs4 import BeautifulSoup
 from cli_support import GROUP, Command, noted, rows_of, write
 from social_publishing import NotFoundError, SocialPublishing, models
 
-from social_publishing_cli import output, plans
+from social_publishing_cli import plans
 from social_publishing_cli.catalogues import catalogue
+from social_publishing_cli.characters import cut
 from social_publishing_cli.months.planned import others_of, page_of
 from social_publishing_cli.names import Known, Names, UnknownNameError, listed
 from social_publishing_cli.plans import applying, networks, rehearsing
@@ -313,7 +314,7 @@ def test_only_a_yes_is_one(answers: tuple[str, ...], monkeypatch: pytest.MonkeyP
 def test_what_is_too_much_to_show_is_cut_above_the_limit() -> None:
     for length in (119, 120, 121):
         text = "x" * length
-        assert output._short(text) == (text if length <= 120 else "x" * 119 + "…")
+        assert cut(text, 120) == (text if length <= 120 else "x" * 119 + "…")
     for count in (19, 20, 21, 22):
         told = listed([Known("group", str(at), f"G{at}") for at in range(count)])
         assert ("G19 (19)" in told, ", and " in told) == (count > 19, count > 20)

@@ -356,6 +356,22 @@ def test_what_was_read_of_two_months_is_not_taken_for_one_of_them(
     assert "read before: nothing" in again.err
 
 
+def test_what_was_read_in_another_form_is_read_again(
+    command: Command, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path))
+    whole = command(*MONTH, "--output", "json").out
+    with sandbox.fault("status", status=403, operations="posts.metrics", after=1, times=1):
+        assert command(*MONTH, "--output", "json").status
+    [file] = (tmp_path / "readings").iterdir()
+    kept = [json.loads(line)[:2] for line in file.read_text().splitlines()]
+    assert {kind for kind, _ in kept} == {"group", "post"}
+    for odd in ({}, 5, [5], [{"views": 1}]):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("\n".join(json.dumps([*each, odd]) for each in kept))
+        assert command(*MONTH, "--output", "json", "--resume").out == whole
+
+
 @given(st.dates(min_value=date(1, 2, 1), max_value=date(9999, 11, 30)))
 @example(date(1, 2, 28))  # there is none before it
 def test_the_month_before_is_next_to_it(day: date) -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any
 
 
@@ -34,6 +35,10 @@ def version() -> str:
 
 def _read(name: str) -> str:
     try:
-        return resources.files(__package__).joinpath("catalogue").joinpath(name).read_text("utf-8")
+        return _folder().joinpath(name).read_text("utf-8")
     except FileNotFoundError:  # a build that took along the modules alone
         raise ModuleNotFoundError(f"no catalogue/{name}", name=__package__) from None
+
+
+def _folder() -> Traversable:
+    return resources.files(__package__).joinpath("catalogue")

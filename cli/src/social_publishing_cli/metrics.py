@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 from zoneinfo import ZoneInfo
 
 from .post_statuses import PUBLISHED
@@ -50,13 +50,19 @@ def collect(
     for number, (zone, post) in enumerate(published):
         kept = readings if is_identifier(post.id) else None
         rows = kept.get("post", post.id) if kept is not None else None
-        if rows is None:
+        if not _are_rows(rows):
             text = f"Reading metrics of post {number + 1:,} of {len(published):,}"
             show(text, number, len(published))
             rows = [*_rows(client, zone, post)]
             if kept is not None:
                 kept.keep("post", post.id, rows)
         yield from rows
+
+
+def _are_rows(read: Any) -> TypeGuard[list[dict[str, Any]]]:
+    """Return whether what an interrupted run has read are rows as this version has them."""
+    rows, names = read if isinstance(read, list) else [None], {*FIELDS} - {"account_name"}
+    return all(isinstance(row, dict) and row.keys() == names for row in rows)
 
 
 def _rows(client: SocialPublishing, zone: ZoneInfo, post: Post) -> Iterator[dict[str, Any]]:

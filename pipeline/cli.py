@@ -19,6 +19,7 @@ from pipeline.codegen.write import MANIFEST
 from pipeline.commands import Parser, chosen, count, save, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
+from pipeline.openapi.files import put
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import log_lines
 from pipeline.openapi.overlay.reading import load_overlay
@@ -106,17 +107,18 @@ def _generate(options: argparse.Namespace) -> int:
 @contextmanager
 def _dropped(options: argparse.Namespace) -> Iterator[None]:
     """Drop what is assumed of gaps that are documented; take it back where the block fails."""
+    from pipeline.codegen.write import write_file
     from pipeline.gaps import drop
 
     texts = drop(_config(options), options.drop_assumed) if options.drop_assumed else {}
-    before = {path: path.read_bytes() for path in texts}
+    before = {path: path.read_bytes().decode() for path in texts}
     try:
         for path, text in texts.items():
-            path.unlink() if text is None else path.write_bytes(text.encode())
+            write_file(path, text or "")
         yield
     except BaseException:
-        for path, data in before.items():
-            path.write_bytes(data)
+        for path, text in before.items():
+            write_file(path, text)
         raise
     for path, text in texts.items():
         print(f"{'removed' if text is None else 'changed'} {path}")
@@ -320,7 +322,7 @@ def _propose(options: argparse.Namespace) -> int:
     elif options.output.exists():
         raise PipelineError(Finding(f"{options.output} already exists, and is not overwritten"))
     else:
-        options.output.write_text(text, encoding="utf-8", newline="\n")
+        put(options.output, text.encode())
         print(f"wrote {options.output}: read it, then list it among the overlays of {name}")
     return 0
 

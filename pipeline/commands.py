@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from pipeline.openapi.files import put
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.wording import near
 
@@ -54,7 +55,7 @@ def save(path: Path, text: str, inputs: Iterable[Path] = (), page: bool = False)
         reason = "already exists, and is no page"
     if reason:
         raise PipelineError(Finding(f"{path}: {reason}: choose another name"))
-    path.write_text(text, encoding="utf-8", newline="\n")
+    put(path, text.encode())
 
 
 def steady() -> None:

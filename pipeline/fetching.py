@@ -14,6 +14,7 @@ from urllib.parse import quote, unquote, urljoin
 import httpx2
 
 from pipeline.openapi.documents import MAX_BYTES, loads
+from pipeline.openapi.files import put
 from pipeline.openapi.problems import Finding, PipelineError
 
 MAX_REDIRECTS: Final = 5
@@ -72,7 +73,7 @@ def fetch_parts(
                 if part.suffix.lower() in _OF_DOCUMENTS and is_inside and not is_taken:
                     data = fetch(urljoin(source, quote("/".join(names))), folder, left)
                     part.parent.mkdir(parents=True, exist_ok=True)
-                    part.write_bytes(data)
+                    put(part, data)
                     files.append(part)
     return files[1:]
 

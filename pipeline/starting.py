@@ -20,6 +20,7 @@ from pipeline.following import still_unresolved
 from pipeline.lint import lint
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, seen_from
+from pipeline.openapi.files import put
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError
@@ -77,7 +78,7 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
     is_new = bool(fetched) and not folder.exists()
     if fetched:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        put(path, data)
         fetched += fetch_parts(source, path, _KEPT)
     try:
         findings: list[Finding] = []
@@ -104,15 +105,15 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
         ),
         folder / OVERLAY: _overlay(bundled, document, findings),
     }
-    for file, text in texts.items():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="\n")
-    config = load_config(folder / CONFIG)
     try:
+        for file, text in texts.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            put(file, text.encode())
+        config = load_config(folder / CONFIG)
         built = build_package(config, effective(config))
     except PipelineError as error:
         return Started([*fetched, *texts], None, error.findings)
-    except BaseException:  # a bug in this program, or Ctrl-C: nothing stays of it
+    except BaseException:  # a full disk, a bug in this program, or Ctrl-C: nothing stays of it
         for file in (*fetched, *texts):
             file.unlink(missing_ok=True)
         raise

@@ -22,6 +22,7 @@ from pipeline.codegen.prose import docstring, inside, linked, with_linked_gaps, 
 from pipeline.codegen.runtime_index import OF_OAUTH, OF_SERVERS, OF_STREAMS, OF_WEBHOOKS
 from pipeline.codegen.views import PackageView, reference
 from pipeline.codegen.views.descriptions import of_method
+from pipeline.openapi.files import naming
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.wording import as_toml, on_one_line, visible
 
@@ -127,7 +128,8 @@ def format_python(files: Mapping[str, str], package: str) -> dict[str, str]:
         for path, text in python.items():
             target = root / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", newline="\n")
+            with naming(target):
+                target.write_text(text, encoding="utf-8", newline="\n")
         options = ["--isolated", "--no-cache", "--quiet"]
         _ruff(["check", *options, "--fix", "--select", "I", "--config",
                f'lint.isort.known-first-party = ["{package}"]', "."], root)  # fmt: skip

@@ -7,12 +7,12 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from pipeline.codegen.merged import Digests, merge_of_runs
+from pipeline.openapi.files import naming, put, staging
 from pipeline.openapi.problems import Finding, PipelineError
 
 MANIFEST: Final = "MANIFEST.json"
@@ -77,13 +77,14 @@ def _write(files: Mapping[str, str], folder: Path) -> tuple[list[str], list[str]
             f"{folder / MANIFEST} had no hashes: what somebody edited was replaced; from now on "
             "it is refused"
         )
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".generate-") as staging:
+    with staging(folder.parent) as beside:
         changed = []
         for number, (path, text) in enumerate(files.items()):
             state = _state(folder / path, text)
             if state:
-                staged = Path(staging, str(number))
-                staged.write_bytes(text.encode())
+                staged = beside / str(number)
+                with naming(folder / path):
+                    staged.write_bytes(text.encode())
                 changed.append((staged, folder / path))
                 lines.append(f"{state} {folder / path}")
         for staged, target in changed:
@@ -110,7 +111,7 @@ def write_file(path: Path, text: str) -> bool:
         return state == "changed"
     if state:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+        put(path, text.encode())
     return bool(state)
 
 

@@ -28,6 +28,8 @@ from pipeline.evidence.trying import sound
 from pipeline.evidence.verdicts import Traffic, verdicts
 from pipeline.gaps.uses import uses
 from pipeline.openapi.bundle import bundle
+from pipeline.openapi.files import put
+from pipeline.openapi.media_types import successes
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.steps import Effective
 
@@ -98,14 +100,17 @@ def weigh_exchanges(
         raise PipelineError(Finding(why, None, "evidence"))
     calls = []
     own = f"{config.client.distribution}/"
+    effective = {name: Documented(document) for name, document in made.documents.items()}
     for exchange, (name, operation) in placed:
         if operation is not None:
             foreign = bool(exchange.agent) and not exchange.agent.startswith(own)
             foreign = foreign if client is None else client == "other"
-            calls.append(Call(exchange, name, operation, foreign))
+            at = (*operation.pointer, "responses")
+            types = effective[name].media_types(at, successes(operation.responses))
+            calls.append(Call(exchange, name, operation, foreign, types))
     traffic = Traffic(
         calls,
-        {name: Documented(document) for name, document in made.documents.items()},
+        effective,
         {
             source.name: Documented(bundle(source.path, allowed=source.allow_files))
             for source in config.sources
@@ -168,9 +173,14 @@ def write(report: Report, folder: Path) -> list[Path]:
         raise PipelineError(
             *(Finding(f"{path} already exists, and is not overwritten") for path in there)
         )
-    for path, content in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8", newline="\n")
+    try:
+        for path, content in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            put(path, content.encode())
+    except BaseException:
+        for path in files:
+            path.unlink(missing_ok=True)
+        raise
     return list(files)
 
 

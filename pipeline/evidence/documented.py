@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -119,6 +119,16 @@ class Documented:
             named = [each.pointer for each in nodes if each.value.get("name") == pointer[end + 1]]
             pointer = named[0] if named else pointer
         return self.model.document.at(pointer) or NOWHERE
+
+    def media_types(self, node: Pointer, codes: Collection[str] = ()) -> dict[str, None]:
+        """Return the media types of the responses of an operation, all or those of some codes."""
+        each = as_dict(found(self.data, node)).items()
+        own = (
+            self.model.follow((*node, code), value)[1]
+            for code, value in each
+            if not codes or code in codes
+        )
+        return {name: None for one in own for name in as_dict(as_dict(one).get("content"))}
 
     def required(self, pointer: Pointer) -> list[str]:
         """Return the members that a schema demands."""

@@ -10,6 +10,7 @@ from typing import Final
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.naming import likeness
 from pipeline.evidence.refused import codes_of, never_given
+from pipeline.evidence.routes import shown_name
 from pipeline.evidence.sightings import LIMITS, Sighting, brief_path, walk
 from pipeline.evidence.values import date_form
 from pipeline.evidence.verdicts import SHAPE, Seen, Traffic, Verdict, in_ranges, seen_of
@@ -179,7 +180,7 @@ def _documented(document: Documented, one: Sighting) -> str:
         case "status":
             return f"one of {', '.join(map(str, as_dict(found(document.data, one.nodes[0][:-1]))))}"
         case "media type" if one.nodes[0][-1] == "responses":
-            names = _media_types(document, one.nodes[0])
+            names = document.media_types(one.nodes[0])
             return f"a body of {either(names)}" if names else "no body"
     if one.nodes[0][-2:-1] == ("responses",):
         node = one.nodes[0]
@@ -199,13 +200,6 @@ def _documented(document: Documented, one: Sighting) -> str:
     forms = [f"{key} {node[key]}" for node in nodes for key in _FORMS if key in node]
     units = [f"in {node['x-unit']}" for node in nodes if "x-unit" in node]
     return ", ".join(filter(None, [words, *units, *forms])) or "nothing of it"
-
-
-def _media_types(document: Documented, node: Pointer) -> dict[str, None]:
-    """Return the media types of all responses of an operation."""
-    each = as_dict(found(document.data, node)).items()
-    responses = (document.model.follow((*node, code), value)[1] for code, value in each)
-    return {name: None for one in responses for name in as_dict(as_dict(one).get("content"))}
 
 
 # What never came, and what came in its place
@@ -248,7 +242,7 @@ def _renamed(traffic: Traffic) -> Iterator[Sighting]:
             if (
                 0 < len(chosen) <= _FEW
             ):  # of more, it is a new field beside those that may be absent
-                text = f"{other} came each time, {either(chosen)} never did"
+                text = f"{shown_name(other)} came each time, {either(chosen)} never did"
                 at = (known[chosen[0]],)
                 yield from (Sighting(one.call, at, text, "renamed") for one in here)
 

@@ -68,7 +68,7 @@ def always_refused(
                 else _is_limited_alone(asked.calls, last) if status == 429
                 else status not in _ABSENT or _identifiers(call) <= texts
             )  # fmt: skip
-            is_refusal = not call.ok and status != 304
+            is_refusal = not (call.ok or call.is_other) and status != 304
             if is_refusal and is_argument and call not in wrong and _is_whole(asked, call):
                 asked.refused.append(call)
         if not asked.accepted:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.causes import json_path
 from pipeline.evidence.documented import Documented
-from pipeline.evidence.routes import Call
+from pipeline.evidence.routes import Call, shown_name
 from pipeline.evidence.sightings import LIMITS, NOT_ITS_OWN, PAGES, UNIT, walk
 from pipeline.evidence.values import fits_alone, is_code
 from pipeline.evidence.verdicts import SHAPE, Observation, Traffic, Verdict, span
@@ -101,10 +100,11 @@ def _revised(
 def _new_name(against: Iterable[Observation]) -> str:
     """Return the one name that was seen in the place of another."""
     names = sorted({str(one.sighting.value or "") for one in against})
-    if len(names) != 1 or not is_code(re.sub(r"[\[\]$]|^_+", "", names[0])):
-        seen = " and ".join(filter(None, names))
-        raise Unknown(f"{seen} were seen instead" if seen else "the right name was not seen")
-    return names[0]
+    if len(names) == 1 and names[0] and shown_name(names[0]) == names[0]:
+        return names[0]
+    seen = " and ".join(map(shown_name, filter(None, names)))
+    verb = "was" if len(names) == 1 else "were"
+    raise Unknown(f"{seen} {verb} seen instead" if seen else "the right name was not seen")
 
 
 # Responses
@@ -122,8 +122,11 @@ def _responses(
         code, media_type = str(call.exchange.status), call.exchange.response.media_type
         is_own = (*call.operation.pointer, "responses") in ats and code[0] in kinds
         is_new = len(ats) == 1 and int(code) not in NOT_ITS_OWN and int(code) < 500
-        if is_own and media_type not in PAGES and (code in update or is_new):
+        is_body = media_type not in PAGES and not call.is_other
+        if is_own and is_body and (code in update or is_new):
             by_code.setdefault(code, []).append(call)
+    if not by_code:
+        raise Unknown("what is right was not seen")
     elsewhere = {code for at in ats for code in as_dict(found(document.data, at))} - {*update}
     # A success that was not seen is no longer assumed; a refusal may come yet.
     kept = {code: node for code, node in update.items() if code in by_code or code[0] != "2"}

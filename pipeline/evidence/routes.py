@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from pipeline.evidence.exchanges import Exchange, origin_of
 from pipeline.evidence.values import is_code
 from pipeline.openapi.documents import Document
+from pipeline.openapi.media_types import bare, is_json
 from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import Node
 
@@ -29,18 +30,29 @@ class Spot(NamedTuple):
 class Call:
     """An exchange with the operation, of the document of a name, that it belongs to.
 
-    `foreign` is true for a client that does not take its names from the documents.
+    `foreign` is true for a client that does not take its names from the documents; `types` are the
+    media types that a success is documented with.
     """
 
     exchange: Exchange
     document: str
     operation: Operation
     foreign: bool
+    types: Collection[str] = ()
 
     @property
     def ok(self) -> bool:
-        """Whether the status is 2xx."""
-        return 200 <= self.exchange.status < 300
+        """Whether the status is 2xx, and the body may be the operation's."""
+        return 200 <= self.exchange.status < 300 and not self.is_other
+
+    @property
+    def is_other(self) -> bool:
+        """Whether a status 2xx has a body of somebody else, such as a login page, or a cut one."""
+        body = self.exchange.response
+        is_named = any("*" in name or bare(name) == body.media_type for name in self.types)
+        is_known = is_named or (not self.types and body.media_type != "text/html")
+        is_success = 200 <= self.exchange.status < 300
+        return is_success and body.kind == "other" and (is_json(body.media_type) or not is_known)
 
     @property
     def line(self) -> str:

@@ -25,6 +25,7 @@ from pipeline.evidence.values import (
     number_or_text,
     offset_of,
     shown,
+    shown_type,
 )  # fmt: skip
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.extensions import RateLimit
@@ -228,7 +229,7 @@ def _request_body(
 ) -> Iterator[Sighting]:
     sent, content = call.exchange.request, body.get("content") or {}
     if sent.kind != "none" and sent.media_type and sent.media_type not in content:
-        text = f"{sent.media_type} sent to {operation.title}"
+        text = f"{shown_type(sent.media_type)} sent to {operation.title}"
         yield Sighting(call, (at,), text, "media type", sent=True)
     schema = schema_of(body, at, sent.media_type)
     if schema and sent.kind == "json":
@@ -263,7 +264,7 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
     if body.kind != "none" and body.media_type in PAGES:
         # Something on the way responded, with a page for people: it shows nothing of its codes.
         text = f"{body.media_type} from {operation.title}, {status}"
-        yield Sighting(call, (at,), text, "media type", weak=not call.ok)
+        yield Sighting(call, (at,), text, "media type", weak=not (call.ok or call.is_other))
         return
     code = next((c for c in (str(status), f"{status // 100}XX", "default") if c in responses), "")
     place, response = follow((*at, code), responses.get(code) or {})
@@ -281,7 +282,7 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
     if schema and not shape and not call.ok and document.is_other(schema, body.value):
         shape = "shape"
     problem, text = _of_body(call, content, shape, is_weak=not code or code == "default")
-    weak = body.kind == "unknown" or bool(shape)
+    weak = body.kind == "unknown" or bool(shape) or (call.is_other and not problem)
     for name, header in (response.get("headers") or {}).items():
         header_at, header = follow((*place, "headers", name), header)
         given = call.exchange.headers.get(name.lower())
@@ -329,7 +330,8 @@ def _of_body(
     if body.kind == "none":  # RFC 9110 §15.4.5: a 304 never has one
         return ("", "") if status == 304 else ("type", f"{status} without a body")
     if takes_json and not (is_json(body.media_type) and is_named):
-        return "media type", f"{status} with a body of type {body.media_type or 'unknown'}"
+        which = shown_type(body.media_type) or "unknown"
+        return "media type", f"{status} with a body of type {which}"
     is_other = shape == "type" or (shape == "shape" and not call.ok)
     return ("type", f"{status} with another body, {typed(body.value)}") if is_other else ("", "")
 

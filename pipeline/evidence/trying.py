@@ -11,6 +11,7 @@ from pathlib import Path
 from pipeline.config import Config
 from pipeline.evidence.proposing import FILE, Proposals, texts
 from pipeline.evidence.report import Report
+from pipeline.openapi.files import naming
 from pipeline.openapi.problems import PipelineError
 from pipeline.steps import Effective, build_package, effective
 
@@ -75,7 +76,8 @@ def _made(config: Config, proposals: Proposals) -> Effective | str:
                 shutil.copy(file, own)
             if by_gap := proposals.get(source.name):
                 text = texts({source.name: by_gap})[source.name]
-                (own / FILE).write_text(text, encoding="utf-8", newline="\n")
+                with naming(own / FILE):
+                    (own / FILE).write_text(text, encoding="utf-8", newline="\n")
             sources.append(replace(source, confirmed=own))
         tried = replace(config, sources=tuple(sources))
         try:

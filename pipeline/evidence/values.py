@@ -29,6 +29,11 @@ def is_code(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 100_000
 
 
+def shown_type(name: str) -> str:
+    """Return a media type, or `…` where it may be personal."""
+    return "…" if _PERSONAL.search(name) else name
+
+
 _DAYS: Final = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y")
 _TIMES: Final = (
     "T%H:%M:%S",

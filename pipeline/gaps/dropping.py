@@ -49,6 +49,7 @@ def drop(config: Config, gaps: Collection[str]) -> dict[Path, str | None]:
     """Return files without what they assume of gaps and the documents say now; None for one to go.
 
     A gap of which nothing is assumed any more goes from the register and from the documents, too.
+    What is assumed goes last: written in this order, a call that was ended is repeated and goes on.
     Raises PipelineError where the documents say nothing of what is assumed.
     """
     drops = _Drops()
@@ -83,7 +84,12 @@ def drop(config: Config, gaps: Collection[str]) -> dict[Path, str | None]:
     overlays = [path for source in config.sources for path in source.overlays]
     if gone := [path for path in overlays if texts.get(path, "") is None]:
         texts[config.file] = _unnamed(config.file, gone)
-    return texts
+    edited, said = {*drops.places, *drops.selected}, {*drops.files, config.gaps}
+
+    def turn(path: Path) -> tuple[bool, ...]:
+        return texts[path] is None, path == config.file, path in edited, path not in said
+
+    return {path: texts[path] for path in sorted(texts, key=turn)}
 
 
 def _unnamed(config: Path, overlays: Collection[Path]) -> str:

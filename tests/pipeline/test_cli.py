@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from pipeline import steps
 from pipeline.cli import main
 from pipeline.config import load_config
 from pipeline.openapi.problems import Finding, PipelineError
+from tests.support.disk import files_of_at_most
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (CASES / "path_items/document.yaml").read_text()
@@ -241,6 +244,48 @@ def test_what_was_dropped_comes_back_where_generate_fails(
     assert said(capsys, "generate", "--drop-assumed", "a.gap")[:2] == (status, "")
     assert seen == [(False, "less")]
     assert [path.read_bytes() for path in (names, document)] == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "generate", "generate --drop-assumed book.weight", "gaps --page page.html",
+        "gaps --evidence traffic/both.yaml --html page.html", "init document.yaml -o new",
+        "gaps --evidence traffic/both.yaml -o new",
+        "overlay document.yaml overlay.yaml -o whole.yaml",
+    ],
+)  # fmt: skip
+def test_a_full_disk_cuts_no_file_and_the_file_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    for source in ("sessions/evidence", "evidence"):
+        shutil.copytree(CASES.parent / source, ".", dirs_exist_ok=True)
+    document = Path("document.yaml").read_text()
+    told = document.replace("n: Weight.,", "n: Weight in grams.,")
+    Path("document.yaml").write_text(told if "drop" in command else document)
+    Path("page.html").write_text("<!doctype html>" + "x" * 200)
+    Path("whole.yaml").write_text("mine: 1")
+
+    def files() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+
+    def half(path: Path, content: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(content[: len(content) // 2])
+        raise OSError(errno.ENOSPC, "No space left")
+
+    before = files()
+    for limit in (files_of_at_most(100), monkeypatch.context()):
+        with limit as patch:
+            if patch:  # what is written elsewhere, to be tried, has room
+                patch.setattr(Path, "write_bytes", half)
+            status, _, err = said(capsys, *command.split())
+        assert status == 1 and re.search(r"^\S+\.\w+: (File too l|No space l)", err, re.M), err
+        assert files() == before
+    assert said(capsys, *command.split())[0] == 0
+    assert files() != before
 
 
 def test_few_changed_files_are_listed_and_many_counted(

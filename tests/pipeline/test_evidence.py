@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import itertools
 import json
 import re
 import shutil
@@ -16,17 +17,19 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+import yaml
 from generate_support import configuration, said
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.cli import main
 from pipeline.config import Config, load_config
-from pipeline.evidence import Report, reading, text, weigh, write
+from pipeline.evidence import Report, page, reading, text, weigh, write
 from pipeline.evidence import report as reports
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.exchanges import Body, Exchange, caller_of, headers_of
 from pipeline.evidence.naming import likeness
+from pipeline.evidence.proposing import texts
 from pipeline.evidence.revising import nullable
 from pipeline.evidence.routes import Routes
 from pipeline.evidence.verdicts import Seen
@@ -758,6 +761,56 @@ def test_nothing_personal_is_told(held: Held, project: Path) -> None:
     told += (project / "proposed/document/traffic.yaml").read_text()
     for secret in ("very-secret", "Ann", "/ann", "visitor", "diary", "private", "978000", "token"):
         assert secret not in told
+
+
+@pytest.mark.parametrize("place", ["names", "values", "keys", "texts", "type", "headers"])
+@pytest.mark.parametrize("secret", ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.s_", "sekret12345x"])
+def test_no_secret_is_told_wherever_it_stands(project: Path, place: str, secret: str) -> None:
+    number = itertools.count()
+
+    def marked(value: Any = "") -> Any:
+        if isinstance(value, dict):
+            return {marked() if place == "keys" else k: marked(v) for k, v in value.items()}
+        if isinstance(value, list):
+            return [marked(each) for each in value]
+        is_kept = not isinstance(value, str) or (place == "keys" and value)
+        return value if is_kept else f"{secret}{next(number)}"
+
+    recording = yaml.safe_load((CASES / "traffic/different.yaml").read_text())
+    for each in recording["interactions"]:
+        request, response = each["request"], each["response"]
+        names, values = "(?<=[?&])[^=&]+", "(?<==)[^&]+"
+        if place in ("names", "values"):
+            pattern = names if place == "names" else values
+            request["target"] = re.sub(pattern, lambda _: marked(), request["target"])
+        elif place == "type":
+            response["headers"]["content-type"] = f"application/{marked()}+json"
+        elif place == "headers":
+            response["headers"] = marked(response["headers"])
+        else:
+            for body in (message["body"] for message in (request, response) if "body" in message):
+                body |= {"json": marked(body["json"])} if "json" in body else {}
+    Path("made.yaml").write_text(json.dumps(recording))
+    report = weigh(*loaded(), [Path("made.yaml")], addresses={}, client="other")
+    told = "".join([text(report, 80), page(report, {}), *texts(report.proposals).values()])
+    assert next(number) > 3 and secret.lower() not in told.lower()
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [("text/html", "<p>Log in"), ("application/json", "[]]"), ("application/xml", "<a/>")],
+)
+def test_a_success_with_the_body_of_another_accepts_nothing(
+    held: Held, project: Path, kind: str, body: str
+) -> None:
+    log = json.loads((CASES / "traffic/browser.har").read_text())
+    for response in (each["response"] for each in log["log"]["entries"]):
+        response["headers"] = [{"name": "Content-Type", "value": kind}]
+        response["content"] = {"mimeType": kind, "text": body}
+    Path("page.har").write_text(json.dumps(log))
+    report = weigh(*loaded(), [Path("page.har")], addresses={"document": BROWSED})
+    assert held("browser.har").proposals and not report.proposals
+    assert not {*states(report).values()} & {"confirmed", "answered", "contradictory"}
 
 
 def test_what_is_known_is_judged_and_not_proposed_again(held: Held, project: Path) -> None:

@@ -43,6 +43,15 @@ def test_a_first_run_writes_all(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]  # nothing is left beside it
 
 
+def test_what_a_killed_run_left_goes_and_that_of_a_running_one_stays(tmp_path: Path) -> None:
+    for name in ("killed", "running"):
+        (tmp_path / f".generate-{name}").mkdir()
+        (tmp_path / f".generate-{name}/0").write_text("half")
+    os.utime(tmp_path / ".generate-killed", (0, 0))
+    write(FILES, tmp_path / "out")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".generate-running", "out"]
+
+
 def test_stale_files_and_their_folders_go(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     write(FILES, folder)

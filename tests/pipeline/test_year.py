@@ -13,7 +13,9 @@ from generate_support import copy_project
 
 from pipeline import steps
 from pipeline.cli import main
-from pipeline.config import Config
+from pipeline.codegen.write import write_file
+from pipeline.config import Config, load_config
+from pipeline.gaps import drop
 from pipeline.openapi.editing import without
 from pipeline.openapi.problems import PipelineError
 from pipeline.steps import Effective
@@ -169,6 +171,22 @@ def test_what_is_documented_is_dropped_where_it_is_assumed(
     assert all(changed.count(each) > rest.count(each) for each in gone)
     assert (gap in "".join(after.values())) == (gap not in gone)
     assert year.run("lint") == (0, ["2 documents: 0 errors, 0 notes."])
+
+
+@pytest.mark.parametrize(("change", "gap", "first", "gone"), DOCUMENTED, ids=lambda value: "")
+def test_a_drop_that_was_killed_goes_on(
+    year: Copy, change: Callable[[Copy], None], gap: str, first: str, gone: list[str]
+) -> None:
+    change(year)
+    config = load_config(year.folder / "pyproject.toml")
+    texts = drop(config, [gap])
+    before = {path: path.read_text("utf-8") for path in texts}
+    assert len(texts) >= 1
+    for number in range(len(texts)):
+        for index, (path, text) in enumerate(texts.items()):
+            write_file(path, (text or "") if index < number else before[path])
+        again = drop(config, [gap])
+        assert {path: again.get(path, path.read_text("utf-8")) for path in texts} == texts
 
 
 def test_nothing_is_dropped_that_no_document_says(year: Copy) -> None:

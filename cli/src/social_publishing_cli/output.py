@@ -118,7 +118,7 @@ class SourceError(TargetError):
     """A file to write is the one that is read."""
 
 
-def check_target(path: Path | None, force: bool = False, source: Path | None = None) -> None:
+def check_target(path: Path | None, force: bool, source: Path | None = None) -> None:
     """Check that a file can be written, before the work that it reports.
 
     Args:

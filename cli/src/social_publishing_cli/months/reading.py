@@ -117,7 +117,7 @@ class GroupMonth(NamedTuple):
         return [each for each in self.notes if each.first <= day <= each.last]
 
 
-def weeks_of(first: date, end: date, starts: int = 0) -> Iterator[list[date]]:
+def weeks_of(first: date, end: date, starts: int) -> Iterator[list[date]]:
     """Yield the weeks that a range of days touches; 0 is Monday."""
     start = first - timedelta((first.weekday() - starts) % 7)
     while start < end:

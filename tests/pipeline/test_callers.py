@@ -47,7 +47,6 @@ def listing(name: str, *arguments: str) -> Document:
     [
         (listing("list", "size", "page"), []),
         (listing("browse", "size", "page"), ["pets.list is pets.browse now"]),
-        (listing("list", "size"), ["pets.list takes page no more"]),
         (listing("list"), ["pets.list takes page no more", "pets.list takes size no more"]),
     ],
 )

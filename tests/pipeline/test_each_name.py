@@ -418,63 +418,47 @@ def test_the_smallest_number_that_makes_a_page_stale(
     assert [f"this says {number}" in each.message for each in said] == [True] * is_looked_for
 
 
-POST, MEMBER = "$.paths['/a'].post", "$.components.schemas.A.properties.is2FA"
-TAKEN = {
-    "parameter": f"{POST}.parameters[0]",
-    "encoded parameter": f"{POST}.parameters[0]",
-    "shared parameter": "$.components.parameters.A",
-    "parameter of the path": "$.paths['/a'].parameters[0]",
-    "property": f"{POST}.requestBody.content['{JSON}'].schema.properties.is2FA",
-    "property of a schema": MEMBER,
-    "property of a shared body": MEMBER,
-}
+POST, NAMED = "$.paths['/a'].post", {"name": "is2FA", "in": "query"}
+BODY = {"content": {JSON: {"schema": {"properties": {"is2FA": S}}}}}
+SHARED = {"parameters": {"A": {**NAMED, "schema": S}}, "requestBodies": {"A": BODY}}
+INSIDE = f"content['{JSON}'].schema.properties.is2FA"
+TAKEN = [
+    (f"{POST}.parameters[0]", {"parameters": [{**NAMED, "schema": S}]}),
+    (f"{POST}.parameters[0]", {"parameters": [{**NAMED, "content": {JSON: {"schema": S}}}]}),
+    ("$.components.parameters.A", {"parameters": [{"$ref": "#/components/parameters/A"}]}),
+    (f"{POST}.requestBody.{INSIDE}", {"requestBody": BODY}),
+    (
+        f"$.components.requestBodies.A.{INSIDE}",
+        {"requestBody": {"$ref": "#/components/requestBodies/A"}},
+    ),
+]
 
 
-def taking(place: str, **words: Any) -> Document:
-    """A document whose operation takes an argument, which has these words, at a place."""
-    named = {"name": "is2FA", "in": "query", **words}
-    schema = {"properties": {"is2FA": {**S, **words}}}
-    body = {"content": {JSON: {"schema": {"$ref": "#/components/schemas/A"}}}}
-    data = operations({}, A=schema)
-    data["components"] |= {
-        "parameters": {"A": {**named, "schema": S}},
-        "requestBodies": {"A": body},
-    }
-    own: dict[str, Any] = {
-        "parameter": {"parameters": [{**named, "schema": S}]},
-        "encoded parameter": {"parameters": [{**named, "content": {JSON: {"schema": S}}}]},
-        "shared parameter": {"parameters": [{"$ref": "#/components/parameters/A"}]},
-        "property": {"requestBody": {"content": {JSON: {"schema": schema}}}},
-        "property of a schema": {"requestBody": body},
-        "property of a shared body": {"requestBody": {"$ref": "#/components/requestBodies/A"}},
-    }.get(place, {})
-    data["paths"]["/a"] = {"post": {"operationId": "addA", "tags": ["Pets"], **own}}
-    if place == "parameter of the path":
-        data["paths"]["/a"]["parameters"] = [{**named, "schema": S}]
-    return Document("d.yaml", data, {})
-
-
-@pytest.mark.parametrize("place", TAKEN)
-@pytest.mark.parametrize("words", [{}, {"x-python-name": "code"}])
+@pytest.mark.parametrize(("target", "own"), TAKEN)
+@pytest.mark.parametrize("name", ["is2_fa", "code"])
 def test_an_argument_is_looked_for_as_the_client_has_it(
-    tmp_path: Path, place: str, words: dict[str, Any]
+    tmp_path: Path, target: str, own: dict[str, Any], name: str
 ) -> None:
-    """By the name of its method, where a gap of it is confirmed, it is called otherwise or gone."""
-    document, name = taking(place, **words), words.get("x-python-name", "is2_fa")
-    action = {"target": TAKEN[place], "update": {"deprecated": True}}
-    action["x-confirmed"] = {"gap": "g", "evidence": "Seen."}
-    head = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}}
-    known = parse_overlay(loads(dumps({**head, "actions": [action]}), "o.yaml"))
-    effective, changes = apply(document, (), confirmed=[known])
+    """Where a gap of it is confirmed, and where it is called otherwise or gone."""
+
+    def taking(own: dict[str, Any], name: str) -> tuple[Document, Any]:
+        data = operations({"/a": {"post": {"operationId": "addA", "tags": ["Pets"], **own}}})
+        named = {} if name == "is2_fa" else {"x-python-name": name}
+        action = {"target": target if own else "$", "update": {**named, "deprecated": True}}
+        action["x-confirmed"] = {"gap": "g", "evidence": "Seen."}
+        head = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}}
+        known = parse_overlay(loads(dumps({**head, "actions": [action]}), "o.yaml"))
+        return apply(Document("d.yaml", {**data, "components": SHARED}, {}), (), confirmed=[known])
+
+    document, changes = taking(own, name)
     page = tmp_path / "a.md"
-    page.write_text(f"`client.pets.add_a({name}=1)`\n", encoding="utf-8")
-    [found] = stale_pages([page], {"d": changes}, {"d": effective}, {}, {"d": document})
-    assert found.message == "g is confirmed, and this calls pets.add_a; run it"
-    files, last = [(page, [f"pets.add_a({name}=1)"])], {"d": DocumentModel(document)}
-    for now, instead in ((taking(""), ""), (taking(place, **{"x-python-name": "new"}), "new")):
-        first, *_ = callers(files, last, {"d": now})
-        said = f"pets.add_a takes {name} no more"
-        assert first.message == said + (f", and {instead} is new" if instead else "")
+    calls = [f"pets.add_a({name}=1)", "pets.add_a(other=1)", f"pets.get_a({name}=1)"]
+    page.write_text("\n\n".join(f"`client.{each}`" for each in calls), encoding="utf-8")
+    [found] = stale_pages([page], {"d": changes}, {"d": document}, {}, {"d": document})
+    assert str(found) == f"{page}:1:1: g is confirmed, and this calls pets.add_a; run it [page]"
+    for now, more in ((taking({}, name), ""), (taking(own, "new"), ", and new is new")):
+        first, *_ = callers([(page, calls)], {"d": DocumentModel(document)}, {"d": now[0]})
+        assert first.message == f"pets.add_a takes {name} no more{more}"
 
 
 @pytest.mark.parametrize(

@@ -533,32 +533,6 @@ def test_messages_in_code_and_statuses_are_named(tmp_path: Path) -> None:
     assert new.message.startswith("groups.list is new")
 
 
-ARGUMENTS = """\
-overlay: 1.1.0
-info: {title: Support, version: '1'}
-actions:
-  - target: $.components.schemas.PostUpdate.properties.publication_delay_between
-    update: {maximum: 60}
-    x-confirmed: {gap: limits.delay, evidence: Seen.}
-  - target: $.paths['/posts'].get.parameters[?@.name == 'include'].schema.items
-    update: {x-extensible-enum: [media]}
-    x-confirmed: {gap: include.values, evidence: Seen.}
-"""
-
-
-def test_a_page_that_gives_an_argument_that_has_changed_is_named(tmp_path: Path) -> None:
-    """Whatever was generated since; a call without it is right as it was."""
-    page = tmp_path / "page.md"
-    calls = ["posts.update(p, publication_delay_between=90)", "posts.update(p, note='a')"]
-    calls += ["posts.list(include=['media'])", "posts.list()", "groups.get(g, include=['media'])"]
-    page.write_text("\n\n".join(f"`client.{each}`" for each in calls) + "\n", encoding="utf-8")
-    made = confirmed(tmp_path, ARGUMENTS, "", page)
-    assert of_pages(made, tmp_path) == [
-        f"{page}:1:1: limits.delay is confirmed, and this calls posts.update; run it [page]",
-        f"{page}:5:1: include.values is confirmed, and this calls posts.list; run it [page]",
-    ]
-
-
 def test_who_cites_what_is_missing_names_the_gap() -> None:
     """The sections of what is missing are guesses, in pages as in messages."""
     sources = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *ROOT.glob("*/README.md")]

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import copy
 import difflib
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 from pipeline.codegen import prose
 from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.extensions import CLAIMS
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import as_dict, walk
+from pipeline.openapi.objects import as_dict, leaves, walk
 from pipeline.openapi.overlay.model import ASSUMPTION, Change
 from pipeline.openapi.wording import has_text
 
@@ -77,7 +77,7 @@ def _written(change: Change, data: Any) -> Iterator[tuple[Pointer, Any]]:
                 yield (*change.pointer, index), each
         if len(objects) == len(value):
             return
-    yield from _leaves(value, change.pointer)
+    yield from leaves(value, change.pointer).items()
 
 
 def _of_members(
@@ -97,14 +97,6 @@ def _sent(model: DocumentModel) -> set[Pointer]:
     """Return the places of what requests are made of: their bodies, and components."""
     bodies = {(*each.pointer, "requestBody") for each in model.operations}
     return {*bodies, *model.components([found(model.data, each) for each in bodies])}
-
-
-def _leaves(value: Any, at: Pointer) -> Iterator[tuple[Pointer, Any]]:
-    if not isinstance(value, Mapping) or not value:
-        yield at, value
-        return
-    for key, member in value.items():
-        yield from _leaves(member, (*at, key))
 
 
 def _home(data: Any, pointer: Pointer) -> Pointer | None:

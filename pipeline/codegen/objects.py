@@ -7,13 +7,13 @@ what one of the alternatives has.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pipeline.codegen import names
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import as_dict, as_list, constrains
+from pipeline.openapi.objects import as_dict, as_list, constrains, reached
 
 MOST_CASES = 500
 MOST_READINGS = 8  # of a recursive schema inside others; then its type is kept as it is
@@ -73,7 +73,7 @@ class Objects:
         self._extending_some = self._reached(self._alternatives_of)
         self._counts: dict[str, int] = {}
 
-    def _reached(self, leads: Callable[[Any], Iterator[str | None]]) -> set[str]:
+    def _reached(self, leads: Callable[[Any], Iterator[str | None]]) -> Collection[str]:
         """Return the components that lead to what is looked for, by way of others or not.
 
         `leads` yields None for what is looked for, and the names on which it depends.
@@ -86,13 +86,7 @@ class Objects:
                     found.append(name)
                 else:
                     leading.setdefault(other, []).append(name)
-        reached: set[str] = set()
-        while found:
-            name = found.pop()
-            if name not in reached:
-                reached.add(name)
-                found += leading.get(name, ())
-        return reached
+        return reached(found, leading.get)
 
     def followed(self, raw: Any) -> tuple[str, Mapping[str, Any]]:
         """Return a schema, or the component that it refers to, after the name of this."""

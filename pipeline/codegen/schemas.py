@@ -34,7 +34,7 @@ from pipeline.codegen.type_writer import checks, without_null
 from pipeline.openapi.documents import Pointer, found, pointer_text
 from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import ANNOTATIONS, as_dict, as_list, constrains
+from pipeline.openapi.objects import ANNOTATIONS, as_dict, as_list, constrains, reached
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.wording import cut
 
@@ -298,24 +298,14 @@ class Schemas:
                 parent = self._component(as_dict(member).get("$ref", ""))
                 children.setdefault(parent, []).append(name)
 
-        def below(name: str) -> list[str]:
-            descendants: dict[str, None] = {}
-            waiting = [*children.get(name, ())]
-            while waiting:
-                child = waiting.pop(0)
-                if child not in descendants and child != name:
-                    descendants[child] = None
-                    waiting += children.get(child, ())
-            return [*descendants]
-
         def has_discriminator(raw: dict[str, Any]) -> bool:
             parts = (raw, *map(as_dict, as_list(raw.get("allOf"))))
             return any(each.get("discriminator") for each in parts)
 
         roots = [name for name in self._classes if has_discriminator(self._components[name])]
-        members = {each for root in roots for each in (root, *below(root))}
-        families = {name: below(name) for name in self._classes if name in members}
-        return {name: [name, *others] for name, others in families.items() if others}
+        members = reached(roots, children.get)
+        families = ([*reached([each], children.get)] for each in self._classes if each in members)
+        return {family[0]: family for family in families if len(family) > 1}
 
     def _discriminated(self) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
         """Return the value that a discriminator gives to a property, by component and property.

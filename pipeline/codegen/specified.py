@@ -17,7 +17,7 @@ from pipeline.codegen.parser import Shape, constant
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.media_types import bare, is_binary, is_text
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import as_dict, as_list, constrains
+from pipeline.openapi.objects import as_dict, as_list, constrains, reached
 
 MISREAD: Final[Mapping[str, str]] = {
     "cases": "of `anyOf` and `oneOf` it takes nothing that stands beside them",
@@ -265,16 +265,7 @@ class Specified:
                 if target := self._model.target(part.get("$ref")):
                     children[target].append(at)
 
-        def family(at: Pointer) -> list[Pointer]:
-            known, members = {at}, [at]
-            for each in members:
-                new = [child for child in children[each] if child not in known]
-                known.update(new)
-                members += dict.fromkeys(new)
-            return members
-
-        under = {each for root in roots for each in family(root)}
-        return {at: family(at) for at in [*children] if at in under}
+        return {at: [*reached([at], children.get)] for at in reached(roots, children.get)}
 
     @cached_property
     def _tags(self) -> dict[Pointer, Shape]:

@@ -15,7 +15,7 @@ from pipeline.codegen.paragraphs import Paragraph, paragraphs
 from pipeline.codegen.removed import removed
 from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.model import DocumentModel, Operation
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.objects import as_dict, leaves
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.problems import Finding, Position
 
@@ -220,8 +220,6 @@ def _calls(
 
 def _values(value: Any, at: Pointer) -> Iterator[tuple[Pointer, Any]]:
     """Yield the values that an action writes, apart from names and prose."""
-    for key, member in value.items() if isinstance(value, dict) else ():
-        if isinstance(member, dict):
-            yield from _values(member, (*at, key))
-        elif key not in _PROSE:
-            yield (*at, key), member
+    for place, leaf in leaves(value, at).items() if isinstance(value, dict) else ():
+        if place[-1:] and place[-1] not in _PROSE:
+            yield place, leaf

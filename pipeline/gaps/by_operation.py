@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pipeline.gaps.register import Register
 from pipeline.gaps.rows import Row, rows
-from pipeline.openapi.documents import Document, Pointer, found, pointer_text
-from pipeline.openapi.model import methods
+from pipeline.openapi.documents import Document, pointer_text
+from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.overlay.model import Change
-from pipeline.openapi.references import pointer_of
 
 _STATES: Final = {
     "confirmed": "●", "assumed": "◐", "open": "○", "undecided": "?"
@@ -46,12 +45,15 @@ def page(
     left = {row.gap.id: row for row in shown}
     operations: list[tuple[str, list[Row]]] = []
     for name, document in documents.items():
-        for title, pointer in _operations(document):
-            reached = _reached(document.data, pointer)
-            met = [row for row in shown if any(_is_in(name, at, reached) for at in row.places)]
+        model = DocumentModel(document)
+        for each in model.operations:
+            parameters = {node.pointer: node.value for node in each.parameters}
+            used = model.components([each.value, *parameters.values()])
+            own = {pointer_text(at) for at in (each.pointer, *parameters, *used)}
+            met = [row for row in shown if any(_is_in(name, at, own) for at in row.places)]
             for row in met:
                 left.pop(row.gap.id, None)
-            operations.append((f"{name}: {title}", met))
+            operations.append((f"{name}: {each.route}", met))
     counts = {state: sum(row.state == state for row in shown) for state in _STATES}
     legend = ", ".join(
         f'<span class="{state}">{mark} {state}</span> ({counts[state]})'
@@ -77,38 +79,9 @@ def page(
     )
 
 
-def _operations(document: Document) -> Iterator[tuple[str, Pointer]]:
-    paths: Any = found(document.data, ("paths",))
-    for path, item in (paths if isinstance(paths, dict) else {}).items():
-        for method, pointer in methods(("paths", path), item):
-            yield f"{method.upper()} {path}", pointer
-
-
-def _reached(data: Any, pointer: Pointer) -> set[str]:
-    """Return what an operation consists of: itself, what its path has, what they refer to."""
-    found_at: set[Pointer] = set()
-    todo = [pointer, (*pointer[:2], "parameters")]
-    while todo:
-        at = todo.pop()
-        if at not in found_at:
-            found_at.add(at)
-            todo += _references(found(data, at))
-    return {pointer_text(at) for at in found_at}
-
-
-def _references(value: Any) -> Iterator[Pointer]:
-    members = value if isinstance(value, list) else ()
-    if isinstance(value, dict):
-        members = [*value.values()]
-        if isinstance(reference := value.get("$ref"), str) and (target := pointer_of(reference)):
-            yield target
-    for each in members:
-        yield from _references(each)
-
-
-def _is_in(name: str, place: tuple[str, str], reached: set[str]) -> bool:
+def _is_in(name: str, place: tuple[str, str], own: set[str]) -> bool:
     document, at = place
-    return document == name and any(at == each or at.startswith(f"{each}/") for each in reached)
+    return document == name and any(at == each or at.startswith(f"{each}/") for each in own)
 
 
 def _bar(met: Sequence[Row]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pipeline.gaps.uses import ids
 from pipeline.openapi.documents import Document, Pointer, found, pointer_text
-from pipeline.openapi.objects import as_dict, kind_at
+from pipeline.openapi.objects import as_dict, kind_at, leaves
 from pipeline.openapi.overlay.model import (
     ASSUMPTION,
     CONFIRMED,
@@ -54,9 +54,9 @@ def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Find
         action = change.action
         if ASSUMPTION not in action.words:
             continue
-        leaves = dict.fromkeys(_leaves(action.update, change.pointer), action)
+        changed = dict.fromkeys(leaves(action.update, change.pointer), action)
         # The root of a document has a word of many gaps, and an operation many errors of one gap.
-        places = [change.pointer] if change.pointer else [*leaves]
+        places = [change.pointer] if change.pointer else [*changed]
         if kind_at(change.pointer) == "responses":
             statuses = as_dict(action.update)
             places = [(*change.pointer, "2XX" if each[:1] == "2" else each) for each in statuses]
@@ -76,7 +76,7 @@ def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Find
                 place = edit.position or action.position
                 gap = None if other else action.gap
                 yield Finding(text, place, "contradiction", pointer=edit.pointer, drop=gap)
-        written |= leaves
+        written |= changed
 
 
 def _of_confirmed(document: Document, changes: Iterable[Change]) -> Iterator[Finding]:
@@ -97,7 +97,7 @@ def _of_confirmed(document: Document, changes: Iterable[Change]) -> Iterator[Fin
                 f" {first.gap}: take one of the two out"
             )
             yield Finding(text, edit.position or action.position, "twice")
-        written |= dict.fromkeys(_leaves(action.update, change.pointer), action)
+        written |= dict.fromkeys(leaves(action.update, change.pointer), action)
 
 
 def _done(edit: Edit) -> str:
@@ -120,15 +120,6 @@ def _against(edit: Edit, other: Action | None, document: Document, action: Actio
         f"an assumption adds, and this one {done}; only a confirmed overlay may. If the document is"
         f" right by now, drop what is assumed: {drops(action.gap)}"
     )
-
-
-def _leaves(value: Any, at: Pointer) -> Iterator[Pointer]:
-    """Yield the places of the values that are no objects."""
-    if not isinstance(value, Mapping):
-        yield at
-        return
-    for key, member in value.items():
-        yield from _leaves(member, (*at, key))
 
 
 def _adds(edit: Edit, document: Document, gap: str | None) -> bool:

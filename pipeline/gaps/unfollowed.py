@@ -8,7 +8,7 @@ from typing import Any, Final
 from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.extensions import CLAIMS
 from pipeline.openapi.model import DocumentModel, Schema
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.objects import as_dict, leaves
 from pipeline.openapi.overlay.model import CONFIRMED, Change
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.wording import field
@@ -52,16 +52,16 @@ def unfollowed(
             for name, each in assumed.items()
             for change in each
             if change.action.gap == gap
-            for pointer in _leaves(change.action.update, change.pointer)
+            for pointer in leaves(change.action.update, change.pointer)
         ]
         lost = {
             field(pointer): None
             for name, pointer in before
-            if _is_followed(pointer) and found(documents[name].data, pointer) is None
+            if {*pointer} & _FOLLOWED and found(documents[name].data, pointer) is None
         }
         pointers = [
             *(pointer for _, pointer in before),
-            *(pointer for each in made for pointer in _leaves(each.action.update, each.pointer)),
+            *(pointer for each in made for pointer in leaves(each.action.update, each.pointer)),
         ]
         if lost:
             text = (
@@ -107,7 +107,7 @@ def _formed_otherwise(
 
 def _around(change: Change) -> Iterator[Pointer]:
     """Yield the places of the items of lists that a change writes."""
-    for leaf in _leaves(change.action.update, change.pointer):
+    for leaf in leaves(change.action.update, change.pointer):
         for end in range(len(change.pointer), len(leaf) + 1):
             if leaf[end - 1 : end] == ("items",):
                 yield leaf[:end]
@@ -122,16 +122,3 @@ def _members(model: DocumentModel, place: Pointer) -> Mapping[str, Any] | None:
 def _listed(names: Sequence[str]) -> str:
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return f"{', '.join(names[:_SHOWN])}{more}"
-
-
-def _is_followed(pointer: Pointer) -> bool:
-    """Return whether a place is in a word by which code acts."""
-    return any(part in _FOLLOWED for part in pointer)
-
-
-def _leaves(value: Any, at: Pointer) -> Iterator[Pointer]:
-    if not isinstance(value, dict) or not value:
-        yield at
-        return
-    for key, member in value.items():
-        yield from _leaves(member, (*at, key))

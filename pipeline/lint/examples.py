@@ -10,7 +10,7 @@ import jsonschema_rs
 
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, pointer_text
-from pipeline.openapi.objects import DATA, SHAPES, as_dict, as_list
+from pipeline.openapi.objects import DATA, SHAPES, as_dict, as_list, reached
 from pipeline.openapi.validation import DIALECT, keys, problems
 from pipeline.openapi.wording import field, near
 
@@ -134,7 +134,7 @@ def _validated(
         yield by_key[key], errors
 
 
-def _broken(run: Run, schemas: Collection[Pointer]) -> set[Pointer]:
+def _broken(run: Run, schemas: Collection[Pointer]) -> Collection[Pointer]:
     """Return those of the schemas that cannot be compiled, by themselves or for what they reach.
 
     Each schema on the way is compiled once and alone: a reference in it stands for any value.
@@ -161,12 +161,7 @@ def _broken(run: Run, schemas: Collection[Pointer]) -> set[Pointer]:
                 if target not in seen:
                     seen.add(target)
                     waiting.append(target)
-    reached: set[Pointer] = set()
-    while broken:
-        if (at := broken.pop()) not in reached:
-            reached.add(at)
-            broken += users.get(at, ())
-    return reached
+    return reached(broken, users.get)
 
 
 def _without_references(value: Any, references: list[Any], names: bool = False) -> Any:

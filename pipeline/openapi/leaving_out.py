@@ -7,14 +7,14 @@ document stops a run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel, Operation
-from pipeline.openapi.objects import ADDITIONAL, METHODS, as_dict
+from pipeline.openapi.objects import ADDITIONAL, METHODS, as_dict, reached
 from pipeline.openapi.problems import Finding, PipelineError, in_order
 
 _OPERATIONS: Final = frozenset({*METHODS, ADDITIONAL})  # members of a path item
@@ -132,7 +132,7 @@ class Parts:
 
     def needing(self, owner: Pointer) -> set[Pointer]:
         """Return a part, and all that refer to it, directly or not."""
-        return _reached([owner], self._users)
+        return {*reached([owner], self._users.get)}
 
     @cached_property
     def _users(self) -> dict[Pointer, list[Pointer]]:
@@ -145,10 +145,10 @@ class Parts:
 
     def without(self, gone: Collection[Pointer]) -> Document:
         """Return the document without these parts, and the components that only they reach."""
-        reached = _reached(self.operations, self.uses)
+        used = reached(self.operations, self.uses.get)
         starting = [key for key in self.operations if key not in gone]
-        starting += [key for key in self.others if key not in reached and key not in gone]
-        needed = _reached(starting, self.uses)
+        starting += [key for key in self.others if key not in used and key not in gone]
+        needed = reached(starting, self.uses.get)
         data = dict(self.model.data)
         if "paths" in data:
             data["paths"] = self._paths(gone)
@@ -181,20 +181,6 @@ class Parts:
             if not lost or lost != methods:
                 paths[path] = item
         return paths
-
-
-def _reached(
-    start: Iterable[Pointer], edges: Mapping[Pointer, Collection[Pointer]]
-) -> set[Pointer]:
-    """Return the parts from which one starts, and all that edges lead to from there."""
-    reached = set()
-    waiting = list(start)
-    while waiting:
-        part = waiting.pop()
-        if part not in reached:
-            reached.add(part)
-            waiting += edges.get(part, ())
-    return reached
 
 
 def _only(entries: Any, place: Pointer, needed: Collection[Pointer]) -> Any:

@@ -22,6 +22,7 @@ from pipeline.openapi.objects import (
     as_dict,
     as_list,
     constrains,
+    reached,
     walk,
 )
 from pipeline.openapi.servers import own_servers
@@ -227,13 +228,8 @@ class DocumentModel:
 
     def components(self, value: Any) -> frozenset[Pointer]:
         """Return the components that a value refers to, directly or not."""
-        seen: set[Pointer] = set()
-        waiting = [value]
-        while waiting:
-            new = self.references(waiting.pop()) - seen
-            seen |= new
-            waiting += map(self.get, new)
-        return frozenset(seen)
+        referred = reached(self.references(value), lambda at: self.references(self.get(at)))
+        return frozenset(referred)
 
     # Schemas
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pipeline.openapi.documents import Pointer
 
+T = TypeVar("T")
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 ADDITIONAL: Final = "additionalOperations"  # of OpenAPI 3.2: operations by any other method
 
@@ -40,6 +41,29 @@ def members(value: Any) -> Iterable[tuple[str | int, Any]]:
     if isinstance(value, dict):
         return value.items()
     return enumerate(value) if isinstance(value, list) else ()
+
+
+def reached(start: Iterable[T], edges: Callable[[T], Iterable[T] | None]) -> dict[T, None]:
+    """Return what one starts from, and all to which edges lead from there; the nearest first."""
+    found = dict.fromkeys(start)
+    waiting = [*found]
+    for each in waiting:
+        for other in edges(each) or ():
+            if other not in found:
+                found[other] = None
+                waiting.append(other)
+    return found
+
+
+def leaves(value: Any, at: Pointer = ()) -> dict[Pointer, Any]:
+    """Return the values inside of objects that are none, or empty, by their places."""
+    if not isinstance(value, Mapping) or not value:
+        return {at: value}
+    return {
+        place: leaf
+        for key, member in value.items()
+        for place, leaf in leaves(member, (*at, key)).items()
+    }
 
 
 def is_deeper(value: Any, levels: int) -> bool:

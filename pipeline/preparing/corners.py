@@ -8,7 +8,15 @@ from typing import Final
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.media_types import bare, is_json
-from pipeline.openapi.objects import ADDITIONAL, DATA, METHODS, as_dict, constrains, kind_at
+from pipeline.openapi.objects import (
+    ADDITIONAL,
+    DATA,
+    METHODS,
+    as_dict,
+    constrains,
+    kind_at,
+    reached,
+)
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.wording import brief
 from pipeline.preparing.revision import Revision
@@ -119,12 +127,8 @@ def leave_out_optional(revision: Revision, run: Run, errors: Iterable[Finding]) 
     gone: set[Pointer] = set()
     unsure: set[Pointer] = set()
     for broken, own in wrong.items():
-        reached, waiting = {broken}, [broken]
-        while waiting:
-            new = {*users.get(waiting.pop(), ())} - reached
-            reached |= new
-            waiting += new
-        those = {at: value.get("name") for at, value, used in optional if used & reached}
+        using = reached([broken], users.get).keys()
+        those = {at: value.get("name") for at, value, used in optional if used & using}
         names = ", ".join(sorted({str(name) for name in those.values()}))
         which = f"parameters {names} are" if "," in names else f"parameter {names} is"
         for each in own if those else ():
@@ -133,7 +137,7 @@ def leave_out_optional(revision: Revision, run: Run, errors: Iterable[Finding]) 
             revision.note(each.pointer or (), text, each.rule, about=min(those))
         if those:
             gone |= those.keys()
-            unsure |= reached
+            unsure |= using
     if leave_out_all(revision, run, gone):
         needed = revision.run.components([run.data.get("paths"), run.data.get("webhooks")])
         for at in unsure - needed:

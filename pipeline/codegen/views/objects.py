@@ -12,6 +12,7 @@ from pipeline.codegen.type_writer import Writer, nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.view_models import ObjectView
+from pipeline.openapi.objects import reached
 
 _OF_MAPPINGS = {"get", "items", "keys", "values"}
 
@@ -28,13 +29,13 @@ def objects(catalog: Catalog) -> tuple[ObjectView, ...]:
     read = {
         name: model for name, model in catalog.models.items() if catalog.is_written(model, "read")
     }
-    waiting = [name for name, model in read.items() if any(e.wire == "id" for e in model.fields)]
-    held: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name in read and name not in held:
-            held.add(name)
-            waiting += [inner for e in fields(read[name], "read") for inner in e.type.classes]
+
+    def holds(name: str) -> list[str]:
+        classes = (inner for e in fields(read[name], "read") for inner in e.type.classes)
+        return [inner for inner in classes if inner in read]
+
+    named = [name for name, model in read.items() if any(e.wire == "id" for e in model.fields)]
+    held = reached(named, holds)
     return tuple(_object(catalog, writer, read[name]) for name in read if name in held)
 
 

@@ -16,7 +16,6 @@ from pipeline.openapi.leaving_out import LeftOut, leave_out, selected
 from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import as_list
 from pipeline.openapi.problems import Finding, PipelineError
-from pipeline.preparing import is_native
 from pipeline.tables import TableReader
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def select_supported(
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors and config.on_uncarried == "refuse":
         raise PipelineError(*errors)
-    first, refused = first_reading(document, strict=is_native(document) and not errors)
+    first, refused = first_reading(document, strict=document.is_native and not errors)
     # With it comes the parser, which commands that only look at documents can do without.
     from pipeline.codegen.reader import read
 
@@ -92,7 +91,7 @@ def select_supported(
     if left_out:
         order = {each.route: index for index, each in enumerate(selectable)}
         left_out.sort(key=lambda each: order.get(each.route, len(order)))
-    if is_native(original) and agreement.differences:
+    if original.is_native and agreement.differences:
         raise PipelineError(*(replace(each, severity="error") for each in agreement.differences))
     said = [note for note in said if not _is_gone(note, original, document)]
     every = (*notes, *dict.fromkeys([*said, *findings]), *read_notes, *agreement.differences)

@@ -50,7 +50,7 @@ from pipeline.openapi.problems import (
     in_order,
     made_of_each,
 )
-from pipeline.preparing import Named, is_native, leave_out_gone, prepare
+from pipeline.preparing import Named, leave_out_gone, prepare
 from pipeline.stages import deep, stage
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def effective(config: Config, without: Collection[str] = (), *, causes: bool = T
         except PipelineError as error:
             problems += error.findings
     pins: dict[str, Pins] = {}
-    named, held = Named(), {name for name, each in documents.items() if is_native(each)}
+    named, held = Named(), {name for name, each in documents.items() if each.is_native}
     # First those whose names stay as they are.
     for source in sorted(config.sources, key=lambda each: each.name not in held):
         if source.name not in documents:

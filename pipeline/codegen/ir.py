@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from pipeline.codegen.names import python_name
 from pipeline.openapi import extensions
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.extensions import DocumentWords, OperationWords, ParameterWords, SchemaWords
@@ -107,6 +108,11 @@ class Field:
     is_tag: bool = False
     usual: str | None = None
 
+    @cached_property
+    def name(self) -> str:
+        """Its name in Python."""
+        return python_name(self.node.schema, self.wire)
+
 
 @dataclass(frozen=True)
 class Model:
@@ -147,6 +153,11 @@ class Parameter:
     type: Type
     required: bool
     raw: Mapping[str, Any]
+
+    @cached_property
+    def name(self) -> str:
+        """Its name in Python."""
+        return python_name(self.raw, self.wire)
 
     @cached_property
     def words(self) -> ParameterWords:

@@ -70,7 +70,7 @@ class _Properties:
 
     def names(self) -> set[str]:
         """Return what the fields are called in Python."""
-        return {names.python_name(each.node.schema, wire) for wire, each in self.fields.items()}
+        return {each.name for each in self.fields.values()}
 
     def free_name(self, wire: str) -> str:
         """Return a name for a property that the document does not declare."""

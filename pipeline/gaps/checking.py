@@ -141,57 +141,44 @@ def _unlabelled(
         action, gap = change.action, registered.get(change.action.gap or "")
         if action.gap and gap is None:
             continue
-        marked = used.marked.get(action.gap or "", ())
+        marked, target = used.marked.get(action.gap or "", ()), f"target {action.target}"
         for pointer in _foreign(change, owners):
             others = owners.get(pointer, ())
             said = f"that of {either(sorted(others))}" if others else "documented"
-            text = f"target {action.target}: {field(pointer)} is {said}, not of gap {action.gap}"
-            yield Finding(text, action.position, "label", pointer=pointer)
+            text = f"{field(pointer)} is {said}, not of gap {action.gap}"
+            yield Finding(f"{target}: {text}", action.position, "label", pointer=pointer)
             break
         for pointer in touched(change):
+            no_gap = f"gap {action.gap} is not one of {pointer_text(pointer)}"
             if CONFIRMED in action.words:
                 if _may_confirm(change, pointer, marked) or _is_added(document, change, pointer):
                     continue
                 if _removes_marked_node(change):
                     continue
-                text = (
-                    f"target {action.target}: gap {action.gap} is not one of"
-                    f" {pointer_text(pointer)}; confirm the gap that x-gap names there or around it"
-                )
+                text = f"{no_gap}; confirm the gap that x-gap names there or around it"
             elif ASSUMPTION not in action.words:
                 if change.kind == "update" and _is_generation(pointer):
                     continue
-                text = (
-                    f"target {action.target}: makes a claim about the service at"
-                    f" {pointer_text(pointer)}; it needs {ASSUMPTION} with its gap"
-                )
+                place = f"the service at {pointer_text(pointer)}"
+                text = f"makes a claim about {place}; it needs {ASSUMPTION} with its gap"
             elif pointer[-1:] == ("x-gap",):
-                text = f"target {action.target}: x-gap belongs in the document itself"
+                text = "x-gap belongs in the document itself"
             elif not marked:
-                text = (
-                    f"target {action.target}: {_NOT_NAMED.format(action.gap)} any"
-                    f" more: drop what is assumed of it; {drops(action.gap)}"
-                )
+                drop = f"drop what is assumed of it; {drops(action.gap)}"
+                text = f"{_NOT_NAMED.format(action.gap)} any more: {drop}"
             elif pointer[-1:] == ("summary",):
                 text = (
-                    f"target {action.target}: a summary is shown without a label; write what is"
-                    " assumed into the description"
+                    "a summary is shown without a label; write what is assumed into the description"
                 )
             elif not _is_of(pointer, marked):
-                text = (
-                    f"target {action.target}: gap {action.gap} is not one of"
-                    f" {pointer_text(pointer)}; no x-gap there or around it names it"
-                )
+                text = f"{no_gap}; no x-gap there or around it names it"
             elif gap and gap.fills and pointer[-1] not in (*gap.fills, "description"):
-                text = (
-                    f"target {action.target}: gap {action.gap} is about {either(gap.fills)},"
-                    f" and not about {pointer[-1]}"
-                )
+                text = f"gap {gap.id} is about {either(gap.fills)}, and not about {pointer[-1]}"
             else:
                 continue
             is_known = CONFIRMED in action.words  # what contradicts it there follows from it
             at, gone = (pointer if is_known else None), (None if marked else action.gap)
-            yield Finding(text, action.position, "label", pointer=at, drop=gone)
+            yield Finding(f"{target}: {text}", action.position, "label", pointer=at, drop=gone)
             break  # one finding an action and node is enough
 
 

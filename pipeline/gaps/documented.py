@@ -102,7 +102,7 @@ def _said(assumed: Any, stated: Any, at: Pointer) -> Iterator[tuple[Pointer, boo
     elif isinstance(stated, list):
         if assumed in stated:
             yield at, False
-    elif stated is not None and not _is_placeholder(stated):
+    elif stated is not None and not str(stated).startswith(PLACEHOLDER):
         yield at, assumed != stated
 
 
@@ -122,10 +122,6 @@ def _stands(item: Any, items: list[Any]) -> bool:
         keys = ("name", "in")
         return any(isinstance(e, Mapping) and all(e.get(k) == item[k] for k in keys) for e in items)
     return item in items
-
-
-def _is_placeholder(value: Any) -> bool:
-    return isinstance(value, str) and value.startswith(PLACEHOLDER)
 
 
 def _place(before: Document, pointer: Pointer, path: Pointer) -> Pointer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from pipeline.lint.python_names import enumerated
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_dict, as_list
@@ -46,14 +47,8 @@ def _title(run: Run, pointer: Pointer, schema: dict[str, Any]) -> str | None:
         return f"schema {pointer[-1]}"
     if pointer[-2:-1] == ("properties",) and run.kinds.get(pointer[:-2]) == "schema":
         return f"property {pointer[-1]}"
-    return _ENUMERATION if run.house == "error" and _is_enumeration(schema) else None
-
-
-def _is_enumeration(schema: dict[str, Any]) -> bool:
-    """Return whether a schema becomes an enumeration: several strings, or integers."""
-    values = as_list(schema.get("enum", schema.get("x-extensible-enum")))
-    kinds = {type(value) for value in values if value is not None}
-    return kinds in ({str}, {int})
+    values = enumerated(schema.get("enum", schema.get("x-extensible-enum")))
+    return _ENUMERATION if run.house == "error" and values else None
 
 
 def _is_described(run: Run, pointer: Pointer, schema: dict[str, Any]) -> bool:

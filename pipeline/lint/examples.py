@@ -125,7 +125,8 @@ def _validated(
 ) -> Iterator[tuple[_Example, list[jsonschema_rs.ValidationError]]]:
     """Yield the errors of examples, whose paths begin with a key of no meaning."""
     by_key = {f"at {number}": example for number, example in enumerate(examples)}
-    schemas = {key: _reference(example.schema) for key, example in by_key.items()}
+    places = {key: quote(pointer_text(each.schema)[1:], safe="/~") for key, each in by_key.items()}
+    schemas = {key: {"$ref": f"{_DOCUMENT}#{place}"} for key, place in places.items()}
     values = {key: example.value for key, example in by_key.items()}
     by_instance: dict[Any, list[jsonschema_rs.ValidationError]] = {}
     for error in _validator({"properties": schemas}, registry).iter_errors(values):
@@ -183,10 +184,6 @@ def _without_references(value: Any, references: list[Any], names: bool = False) 
             holds = SHAPES["schema"].get(key, ("", ""))[1]
             result[key] = _without_references(item, references, holds == "map" and not names)
     return result
-
-
-def _reference(pointer: Pointer) -> dict[str, str]:
-    return {"$ref": f"{_DOCUMENT}#" + quote(pointer_text(pointer)[1:], safe="/~")}
 
 
 def _registry(documents: dict[str, Any]) -> jsonschema_rs.Registry:

@@ -78,22 +78,14 @@ def _mappings(run: Run) -> None:
                 text = f"mapping: {name} is {brief(value)}, which names no schema; not used{hint}"
                 run.report(at, text, "ref", "note")
                 continue
-            known = _cases(run, node) if known is None else known
-            if target not in known and not _extends(run, target, node):
+            if known is None:
+                known = {at for at, _ in run.applied(node.pointer, node.value, "anyOf", "oneOf")}
+            extended = (at for at, _ in run.applied(target, run.get(target)))
+            if target not in known and node.pointer not in extended:
                 has_cases = node.value.keys() & {"anyOf", "oneOf"}
                 why = "is none of the alternatives" if has_cases else "does not extend this one"
                 text = f"mapping: {name} leads to {run.title(target)}, which {why}; not used"
                 run.report(at, text, "ref", "note")
-
-
-def _cases(run: Run, node: Node) -> set[Pointer]:
-    """Return the places of what a value of a schema may be."""
-    return {at for at, _ in run.applied(node.pointer, node.value, "anyOf", "oneOf")}
-
-
-def _extends(run: Run, target: Pointer, node: Node) -> bool:
-    """Return whether a schema extends another one."""
-    return any(at == node.pointer for at, _ in run.applied(target, run.get(target)))
 
 
 def _required(run: Run) -> None:

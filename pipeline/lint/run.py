@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding
 
 Severity = Literal["error", "note"]
@@ -21,7 +20,7 @@ class Run(DocumentModel):
 
     def __init__(self, document: Document) -> None:
         super().__init__(document)
-        self.house: Severity = "error" if "x-sections" in as_dict(self.data) else "note"
+        self.house: Severity = "error" if document.is_native else "note"
         self.findings: list[Finding] = []
         self._seen: set[tuple[Pointer, str]] = set()
 

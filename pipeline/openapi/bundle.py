@@ -65,7 +65,7 @@ def bundle(
     bundler.run()
     problems = bundler.findings
     read = [each for one in bundler.documents.values() for each in one.anchors]
-    if "x-sections" in main.data:  # what a document says of itself stands there in full
+    if main.is_native:  # what a document says of itself stands there in full
         problems = [*problems, *read]
     elif unresolved is not None:
         unresolved += [

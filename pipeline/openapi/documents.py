@@ -80,6 +80,11 @@ class Document:
     anchors: tuple[Finding, ...] = ()
     files: tuple[Path, ...] = ()
 
+    @property
+    def is_native(self) -> bool:
+        """Whether it has `x-sections`: it is linted strictly, and never mended."""
+        return isinstance(self.data, dict) and "x-sections" in self.data
+
     def at(self, pointer: Pointer) -> Position | None:
         """Return the node's position, or that of its nearest known ancestor."""
         for length in range(len(pointer), -1, -1):

@@ -23,12 +23,7 @@ from pipeline.preparing.naming import name
 from pipeline.preparing.outdated import leave_out_examples, leave_out_methods
 from pipeline.preparing.revision import Revision
 
-__all__ = ["Named", "Pins", "is_native", "leave_out_gone", "prepare"]
-
-
-def is_native(document: Document) -> bool:
-    """Return whether a document has `x-sections`: it is linted strictly, and never mended."""
-    return isinstance(document.data, dict) and "x-sections" in document.data
+__all__ = ["Named", "Pins", "leave_out_gone", "prepare"]
 
 
 def prepare(
@@ -51,7 +46,7 @@ def prepare(
         leave_out_examples(revision, confirmed)
     lift(revision)
     named = Named() if named is None else named
-    if is_native(document):
+    if document.is_native:
         leave_out_methods(revision)
         named.add(revision.run.operations)
     else:

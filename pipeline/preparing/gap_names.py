@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from pipeline.gaps.contradictions import PLACEHOLDER
 from pipeline.openapi.objects import as_dict, as_list
 
-PREFIX: Final = "gap."
 _SIZE: Final = re.compile("per|size|limit|count", re.IGNORECASE)
 # `offset`, `skip`, `from`: how many entries are left out.
 _ENTRIES: Final = re.compile("offset|skip|start|from", re.IGNORECASE)
@@ -25,10 +25,10 @@ def name_pages(data: Any) -> None:
         for operation in as_dict(item).values():
             word = as_dict(as_dict(operation).get("x-paging"))
             page = word.get("page")
-            if not isinstance(page, str) or not page.startswith(PREFIX):
+            if not isinstance(page, str) or not page.startswith(PLACEHOLDER):
                 continue
             parameters = map(as_dict, as_list(as_dict(operation).get("parameters")))
-            filling = [each for each in parameters if page.removeprefix(PREFIX) in _gaps(each)]
+            filling = [each for each in parameters if page.removeprefix(PLACEHOLDER) in _gaps(each)]
             named = min(filling, key=_is_of_size, default=None)
             if named and _is_counted(named) and not word.keys() & {"cursor", "offset"}:
                 wire = str(named.get("name"))

@@ -31,7 +31,7 @@ def lift(revision: Revision) -> None:
             del node.value["$ref"]  # of 3.2, to one that several bodies share
             node.value.update(copied(target))
             revision.changed()
-    if "x-sections" not in revision.data:
+    if not revision.document.is_native:
         for node in revision.run.of("schema"):
             _schema(revision, node.pointer, node.value, noted=version != "0")
     if version == "0":

@@ -52,9 +52,7 @@ class Named:
                 own.setdefault(name, operation.title)
 
 
-def name_methods(
-    revision: Revision, named: Named, pins: Pins, contested: Collection[str] = ()
-) -> None:
+def name_methods(revision: Revision, named: Named, pins: Pins, contested: Collection[str]) -> None:
     """Name the resources and the methods of a document that have no name by a word."""
     said = {each.route: _said(each) for each in revision.run.operations}
     _kept(revision, pins)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from pipeline.codegen.ir import Operation
 from pipeline.codegen.names import resource_name
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.view_models import DocumentedView, ResourceView
@@ -61,7 +60,10 @@ def _elsewhere(
         name: {held for field in model.fields for held in field.type.classes}
         for name, model in catalog.models.items()
     }
-    returned = [(each, resource_name(each.raw), _returned(each)) for each in catalog.operations]
+    returned = [
+        (each, resource_name(each.raw), {name for e in each.success.types for name in e.classes})
+        for each in catalog.operations
+    ]
     owners: dict[str, set[str]] = {}
     for _, resource, components in returned:
         for component in components:
@@ -76,7 +78,3 @@ def _elsewhere(
                 at = (operation.source, f"{operation.method} {operation.path}")
                 found.setdefault(owner, {}).update(dict.fromkeys(methods[at]))
     return found
-
-
-def _returned(operation: Operation) -> set[str]:
-    return {each for type_ in operation.success.types for each in type_.classes}

@@ -11,10 +11,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pipeline.codegen import code as py
 from pipeline.codegen.code import Code, imported, joined, literal, mapping, sequence
 from pipeline.codegen.ir import Body, Operation, Type
-from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.catalog import Catalog, fields, members
-from pipeline.codegen.views.requests import argument_name, body_argument, body_fields
+from pipeline.codegen.views.requests import body_argument, body_fields
 from pipeline.codegen.views.view_models import ArgumentView, GivenView
 
 
@@ -48,7 +47,7 @@ def _values(
     for parameter in operation.parameters:
         value = example_value(parameter.raw, parameter.type)
         if value is not None and (parameter.required or "example" in parameter.raw):
-            yield argument_name(parameter), value, without_null(parameter.type)
+            yield parameter.name, value, without_null(parameter.type)
     if operation.body is None:
         return
     value = example_of_body(operation.body)
@@ -63,7 +62,7 @@ def _values(
         if item is None and field.required:
             item = example_value(field.node.schema, field.type)
         if item is not None or field.wire in values:
-            name = python_name(field.node.schema, field.wire)
+            name = field.name
             if field.type.kind == "file" and isinstance(item, str):
                 writer.files.append(item)
             yield name, item, without_null(field.type)
@@ -147,9 +146,7 @@ class _ValueWriter:
 
     def _model(self, value: Any, component: str) -> Code:
         given = {
-            python_name(field.node.schema, field.wire): self.code(
-                value[field.wire], without_null(field.type)
-            )
+            field.name: self.code(value[field.wire], without_null(field.type))
             for field in fields(self.catalog.models[component], "sent")
             if field.wire in value
         }

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pipeline.codegen.ir import Field, Model, Operation, Type
-from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.view_models import OperationView
@@ -41,7 +40,7 @@ class Lookup:
             model = self.model(type_)
             assert model is not None  # the lint has looked
             (field,) = (each for each in fields(model, "read") if each.wire == wire)
-            attributes.append(python_name(field.node.schema, wire))
+            attributes.append(field.name)
             type_ = field.type
         return ".".join(attributes), field
 

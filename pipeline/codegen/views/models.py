@@ -11,7 +11,6 @@ from pipeline.codegen import code as py
 from pipeline.codegen import prose
 from pipeline.codegen.code import MODELS, Code, import_lines, literal
 from pipeline.codegen.ir import Codes, Field, Model, Type
-from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import nullable, sent_by_itself, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import SHARED, Catalog, Direction, members
@@ -117,7 +116,7 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
     """Return the class of what several requests give together."""
     component = catalog.models[catalog.outcomes[name]]
     base = catalog.writer.read[component.name]
-    of_wire = {each.wire: python_name(each.node.schema, each.wire) for each in component.fields}
+    of_wire = {each.wire: each.name for each in component.fields}
     lists = ", ".join(f"`{of_wire[wire]}`" for wire in mentioned)
     text = f"One `{base}`, combined from the responses of all requests."
     said = f"Values that were sent and are in none of {lists}."
@@ -181,7 +180,7 @@ def _sent_field(catalog: Catalog, field: Field) -> FieldView:
 def _field(
     catalog: Catalog, field: Field, annotation: Code, shown: Code, bare: Code, default: Code
 ) -> FieldView:
-    name = python_name(field.node.schema, field.wire)
+    name = field.name
     value = default
     if name != field.wire:
         value = py.FIELD(**({"default": default} if default else {}), name=literal(field.wire))

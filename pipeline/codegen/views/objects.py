@@ -7,7 +7,6 @@ from dataclasses import replace
 from pipeline.codegen import code as py
 from pipeline.codegen.code import Code, literal, mapping
 from pipeline.codegen.ir import Field, Model
-from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import Writer, nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
@@ -59,5 +58,5 @@ def _annotation(writer: Writer, field: Field) -> Code:
 
 
 def _name(field: Field) -> str:
-    name = python_name(field.node.schema, field.wire)
+    name = field.name
     return f"{name}_" if name in _OF_MAPPINGS else name

@@ -21,14 +21,12 @@ from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, function, literal, mapping, model, sequence
 from pipeline.codegen.ir import Field, Parameter, Type
-from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.errors import status_error
 from pipeline.codegen.views.examples import example_value
 from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.requests import (
-    argument_name,
     body_fields,
     by_position,
     described,
@@ -127,7 +125,7 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
     if word.link:
         options["link"] = "True"
     item = lookup.catalog.writer.decoded(items.items[0])
-    first = [argument_name(e) for e in made.operation.parameters if e.wire == word.page]
+    first = [e.name for e in made.operation.parameters if e.wire == word.page]
     onwards = f", from `{first[0]}` on" if first else ""
     resumed = (
         ", and `.next_page` is the number of the page to resume from after an error"
@@ -293,7 +291,7 @@ def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
     days = made.operation.words.window_under_days
     listed = made.operation.success.type
     key, _ = lookup.path(listed, word.key)
-    start, end = map(argument_name, window_ends(made.operation))
+    start, end = (each.name for each in window_ends(made.operation))
     return _plan(
         made,
         manner="windows",
@@ -460,7 +458,7 @@ def _single(lookup: Lookup, made: Made, word: Single, batch: Batch) -> PlanView:
 def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> PlanView:
     view = made.view
     members = body_fields(lookup.catalog, made.operation.body) or []
-    by_name = {python_name(each.node.schema, each.wire): each for each in members}
+    by_name = {each.name: each for each in members}
     changed = "changed" + "_" * ("changed" in {each.name for each in view.arguments})
     others = [each for each in view.arguments if each.name not in by_name]
     is_put = made.operation.method == "PUT"
@@ -669,10 +667,10 @@ def batched(lookup: Lookup, made: Made, wire: str) -> tuple[str, Parameter | Fie
     """
     for parameter in made.operation.parameters:
         if parameter.wire == wire:
-            return argument_name(parameter), parameter
+            return parameter.name, parameter
     fields_of_body = body_fields(lookup.catalog, made.operation.body) or []
     (field,) = (each for each in fields_of_body if each.wire == wire)
-    return python_name(field.node.schema, wire), field
+    return field.name, field
 
 
 def _size(lookup: Lookup, made: Made, word: Batch) -> int:

@@ -10,7 +10,6 @@ from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, joined, literal, mapping, model, sequence
 from pipeline.codegen.ir import Body, Field, Node, Operation, Parameter, Type
-from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import checks, nullable, sent_by_itself, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
@@ -81,11 +80,6 @@ def by_position(arguments: Iterable[ArgumentView]) -> list[ArgumentView]:
     return sorted(every, key=lambda each: not each.positional)
 
 
-def argument_name(parameter: Parameter) -> str:
-    """Return the Python name of a parameter."""
-    return python_name(parameter.raw, parameter.wire)
-
-
 def described(parameter: Parameter) -> Mapping[str, Any]:
     """Return all words about a parameter, those of its schema included."""
     return {**as_dict(parameter.raw.get("schema")), **parameter.raw}
@@ -93,7 +87,7 @@ def described(parameter: Parameter) -> Mapping[str, Any]:
 
 def body_argument(catalog: Catalog, operation: Operation) -> str:
     """Return the name of the argument that is a body: `body`, or what no other one has."""
-    taken = {argument_name(each) for each in operation.parameters} | _members(catalog, operation)
+    taken = {each.name for each in operation.parameters} | _members(catalog, operation)
     return names.numbered("request_body", taken) if "body" in taken else "body"
 
 
@@ -131,9 +125,7 @@ def _add_parameters(result: RequestView, catalog: Catalog, operation: Operation)
             result.prepare.append((keyword, code))
 
 
-def _parameter_argument(
-    catalog: Catalog, parameter: Parameter, is_key: bool = False
-) -> ArgumentView:
+def _parameter_argument(catalog: Catalog, parameter: Parameter, is_key: bool) -> ArgumentView:
     """Return the argument of a parameter; with `is_key`, of one that is made if none is given."""
     also = _MADE_KEY if is_key else _warned(parameter)
     is_needed = parameter.required and not is_key
@@ -141,7 +133,7 @@ def _parameter_argument(
     if is_needed and parameter.place != "path":
         value = sent_by_itself(parameter.type, required=True)
     return ArgumentView(
-        name=argument_name(parameter),
+        name=parameter.name,
         type=_argument_type(catalog, parameter.type),
         required=is_needed and value is None,
         default=value or py.UNSET,
@@ -173,7 +165,7 @@ def _warned(parameter: Parameter) -> str:
 
 
 def _parameter_code(catalog: Catalog, parameter: Parameter) -> Code:
-    name = argument_name(parameter)
+    name = parameter.name
     options = {}
     usual = "form" if parameter.place in ("query", "cookie") else "simple"
     style = parameter.raw.get("style", usual)
@@ -214,7 +206,7 @@ def _argument_type(catalog: Catalog, type_: Type) -> Code:
 
 
 def _add_any_of(result: RequestView, operation: Operation) -> None:
-    arguments = {each.wire: argument_name(each) for each in operation.parameters}
+    arguments = {each.wire: each.name for each in operation.parameters}
     wires = operation.words.required_any or ()
     needed = [arguments[wire] for wire in wires if wire in arguments]
     if wires:
@@ -229,25 +221,23 @@ def _add_window(result: RequestView, operation: Operation) -> None:
     days = operation.words.window_under_days
     if days is None:
         return
-    start, end = (f"({literal(e)}, {e})" for e in map(argument_name, window_ends(operation)))
+    start, end = (f"({literal(e.name)}, {e.name})" for e in window_ends(operation))
     result.prepare.append(("window", py.WINDOW(start=start, end=end, under_days=str(days))))
 
 
 def _add_cautions(result: RequestView, catalog: Catalog, operation: Operation) -> None:
     cautions: list[Code] = []
     members = body_fields(catalog, operation.body) or ()
-    deprecated = [
-        argument_name(each) for each in operation.parameters if each.raw.get("deprecated")
-    ]
+    deprecated = [each.name for each in operation.parameters if each.raw.get("deprecated")]
     for member in members:
         if member.node.schema.get("deprecated") is True:
-            deprecated.append(python_name(member.node.schema, member.wire))
+            deprecated.append(member.name)
     for name in dict.fromkeys(deprecated):
         is_given = joined("", [name, " is not ", py.UNSET])
         text = f"the service has deprecated {name}"
         cautions.append(_caution(is_given, Code("DeprecationWarning"), text))
     for parameter in operation.parameters:
-        name = argument_name(parameter)
+        name = parameter.name
         if parameter.words.warning:
             cautions.append(_caution(name, py.LIMITATION_WARNING, parameter.words.warning))
         gaps = _assumed_name(parameter)
@@ -307,7 +297,7 @@ def _add_bodies(result: RequestView, catalog: Catalog, operation: Operation) -> 
 def _add_constants(result: RequestView, members: Iterable[Field]) -> None:
     """Let constants be sent though nobody gives them; not to choose a body, or to be all of one."""
     constants = {
-        python_name(each.node.schema, each.wire): (each, value)
+        each.name: (each, value)
         for each in members
         if (value := sent_by_itself(each.type, each.required)) is not None
     }
@@ -321,7 +311,7 @@ def _add_constants(result: RequestView, members: Iterable[Field]) -> None:
 def _members(catalog: Catalog, operation: Operation) -> set[str]:
     """Return the arguments that are fields of a body."""
     fields_of = (body_fields(catalog, body) or () for body in operation.bodies)
-    return {python_name(each.node.schema, each.wire) for own in fields_of for each in own}
+    return {each.name for own in fields_of for each in own}
 
 
 def _files_first(catalog: Catalog, bodies: Sequence[Body]) -> list[Body]:
@@ -494,14 +484,14 @@ def _add_fields(
     others: Collection[str],
 ) -> None:
     """Make an argument of each field; files of a form are sent beside its other fields."""
-    taken = {python_name(each.node.schema, each.wire) for each in members}
+    taken = {each.name for each in members}
     taken |= {each.name for each in result.arguments} | {*others}
     progress = names.numbered(_PROGRESS.name, taken)
     files = []
     values: dict[str, Code | str] = {}
     encodings = []
     for member in members:
-        name = python_name(member.node.schema, member.wire)
+        name = member.name
         type_ = _argument_type(catalog, member.type)
         is_file = member.type.is_files and body.media_type.startswith("multipart/")
         if is_file:

@@ -6,7 +6,6 @@ from pipeline.codegen import code as py
 from pipeline.codegen import prose
 from pipeline.codegen.code import Code, literal, mapping
 from pipeline.codegen.ir import Content, Failure, Operation, Success, Type
-from pipeline.codegen.names import python_name
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.openapi.media_types import successes
 
@@ -78,4 +77,4 @@ def _keyed(catalog: Catalog, type_: Type, wire: str) -> tuple[Code, str]:
     items = {item.kind: item for item in type_.items}
     item = items["list"].items[0]
     (field,) = (each for each in catalog.models[item.node.component].fields if each.wire == wire)
-    return py.KEYED[catalog.writer.decoded(item)], python_name(field.node.schema, wire)
+    return py.KEYED[catalog.writer.decoded(item)], field.name

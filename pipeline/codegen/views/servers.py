@@ -22,9 +22,9 @@ def server_choice(
     prefix: str,
     taken: Collection[str],
     *,
-    base: str = "",
-    name: str = "",
-    others: Sequence[ServerChoiceView | None] = (),
+    base: str,
+    name: str,
+    others: Sequence[ServerChoiceView | None],
 ) -> ServerChoiceView | None:
     """Return what chooses the address of a document; None where there is no choice.
 

@@ -12,7 +12,6 @@ from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, literal, mapping, model, own
 from pipeline.codegen.ir import Field, Model, Type
-from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.lookup import Lookup, Made
@@ -37,7 +36,7 @@ def write_back(lookup: Lookup, made: Made) -> tuple[str, Code] | None:
     ignored: list[str] = []
     for path, inside, source in _objects(lookup, written, read):
         rules += [
-            (literal(f"{path}{_called_in_python(field)}"), _rule(lookup, source, word))
+            (literal(f"{path}{field.name}"), _rule(lookup, source, word))
             for field in fields(inside, "sent")
             if (word := field.node.words.read_from)
         ]
@@ -55,7 +54,7 @@ def unsent(lookup: Lookup, made: Made) -> list[str]:
     sent = fields(written, "sent")
     taken = {word.field for each in sent if (word := each.node.words.read_from)}
     taken |= {*(written.node.words.written_ignores or ()), *(each.wire for each in sent)}
-    return [_called_in_python(each) for each in fields(read, "read") if each.wire not in taken]
+    return [each.name for each in fields(read, "read") if each.wire not in taken]
 
 
 def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
@@ -129,14 +128,10 @@ def _objects(
     for field in fields(written, "sent"):
         inner = lookup.model(_value(field.type))
         if inner is not None and len(path) < _DEPTH:
-            name, word = _called_in_python(field), field.node.words.read_from
+            name, word = field.name, field.node.words.read_from
             source = _property(read, word.field if word else None) or _called(read, name)
             inner_read = lookup.model(_value(source.type)) if source else None
             yield from _objects(lookup, inner, inner_read, (*path, name))
-
-
-def _called_in_python(field: Field) -> str:
-    return python_name(field.node.schema, field.wire)
 
 
 def _value(type_: Type) -> Type:
@@ -164,7 +159,7 @@ def attribute(model: Model | None, wire: str) -> str:
     """Return the attribute of what is read for a property of it."""
     field = _property(model, wire)
     assert field is not None  # the lint has looked
-    return python_name(field.node.schema, wire)
+    return field.name
 
 
 def _property(model: Model | None, wire: str | None) -> Field | None:
@@ -174,4 +169,4 @@ def _property(model: Model | None, wire: str | None) -> Field | None:
 
 def _called(model: Model | None, name: str) -> Field | None:
     members = fields(model, "read") if model else []
-    return next((each for each in members if _called_in_python(each) == name), None)
+    return next((each for each in members if each.name == name), None)

@@ -62,6 +62,9 @@ DateTimeFormat = Annotated[
         pattern=r"^(?=.*%Y)(?=.*%m)(?=.*%d)([^%]|%[YmdHMSfz%])+$",
     ),
 ]
+Flag = Annotated[bool, Must(const=True)]
+Names = Annotated[tuple[Text, ...], Must("an array of names", minItems=1)]
+Paths = Annotated[tuple[PropertyPath, ...], Must("an array of names", minItems=1)]
 Zone = Annotated[
     str,
     Must(
@@ -108,7 +111,7 @@ class Paging(_Word):
     offset: Text | None = None
     total: PropertyPath | None = None
     more: PropertyPath | None = None
-    link: Annotated[bool, Must(const=True)] | None = None
+    link: Flag | None = None
     current: PropertyPath | None = None
     last: PropertyPath | None = None
     page: Text | None = None
@@ -130,7 +133,7 @@ class Batch(_Word):
     size: Count | None = None
     key: Text | None = None
     result: PythonName | None = None
-    mentioned: Annotated[tuple[Text, ...], Must("an array of names", minItems=1)] | None = None
+    mentioned: Names | None = None
 
 
 @dataclass(frozen=True)
@@ -226,7 +229,7 @@ class Stream(_Word):
 class Shown(_Word):
     """One of `parts`: properties of a body that a read shows, with these values of `x-assume`."""
 
-    fields: Annotated[tuple[Text, ...], Must("an array of names", minItems=1)]
+    fields: Names
     where: Annotated[dict[str, Any], Must(minProperties=1)]
 
 
@@ -255,7 +258,7 @@ class Reconcile(_Word):
     done: Text | None = None
     where: Annotated[dict[str, Any], Must(minProperties=1)] | None = None
     parts: Annotated[tuple[Shown, ...], Must(minItems=1)] | None = None
-    unread: Annotated[tuple[Text, ...], Must("an array of names", minItems=1)] | None = None
+    unread: Names | None = None
 
 
 @dataclass(frozen=True)
@@ -280,7 +283,7 @@ class ReadFrom(_Word):
 
     field: Text | None = None
     pick: Text | None = None
-    values: Annotated[bool, Must(const=True)] | None = None
+    values: Flag | None = None
     loses: Text | None = None
     equals: Scalar = None
     lost: Text | None = None
@@ -387,7 +390,7 @@ class CliShows(_Word):
     """What is shown before a question: `columns` of what `operation` reads of the same argument."""
 
     operation: Text
-    columns: Annotated[tuple[PropertyPath, ...], Must("an array of names", minItems=1)]
+    columns: Paths
     related: CliRelated | None = None
 
 
@@ -400,13 +403,11 @@ class Cli(_Word):
     names is true or has entries, not all was done.
     """
 
-    columns: Annotated[tuple[PropertyPath, ...], Must("an array of names", minItems=1)] | None = (
-        None
-    )
-    partly: Annotated[tuple[Text, ...], Must("an array of names", minItems=1)] | None = None
+    columns: Paths | None = None
+    partly: Names | None = None
     confirm: Text | None = None
     shows: CliShows | None = None
-    hidden: Annotated[bool, Must(const=True)] | None = None
+    hidden: Flag | None = None
 
 
 @dataclass(frozen=True)
@@ -418,7 +419,7 @@ class OperationWords(CitedWords):
     retry_safety: Literal["safe", "idempotent", "unsafe"] | None = None
     idempotency_key: Text | None = None
     required_any: Annotated[tuple[Text, ...], Must(minItems=1)] | None = None
-    refuse_empty: Annotated[bool, Must(const=True)] | None = None
+    refuse_empty: Flag | None = None
     window_under_days: Count | None = None
     paging: Paging | None = None
     filters: Annotated[tuple[Filter, ...], Must(minItems=1)] | None = None
@@ -446,15 +447,15 @@ class ParameterWords(CitedWords):
     python_name: PythonName | None = None
     window: Literal["start", "end"] | None = None
     warning: Text | None = None
-    destructive: Annotated[bool, Must(const=True)] | None = None
-    array_brackets: Annotated[bool, Must(const=True)] | None = None
+    destructive: Flag | None = None
+    array_brackets: Flag | None = None
 
 
 @dataclass(frozen=True)
 class EncodingWords(Words):
     """The words of how a field of a form is written."""
 
-    array_brackets: Annotated[bool, Must(const=True)] | None = None
+    array_brackets: Flag | None = None
 
 
 @dataclass(frozen=True)

@@ -206,9 +206,10 @@ WRITTEN_AS, AS_FIELD = runtime("written_as"), runtime("as_field")
 # Of resources
 
 ASYNC_RESOURCE, RESOURCE = runtime("AsyncResource"), runtime("Resource")
-PAGER = runtime("Pager")
+PAGER, ASYNC_PAGER = runtime("Pager"), runtime("AsyncPager")
 STREAMED_EVENTS, STREAMED_ITEMS = runtime("StreamedEvents"), runtime("StreamedItems")
-EVENT_STREAM, ITEM_STREAM = runtime("EventStream"), runtime("ItemStream")
+EVENT_STREAM, ASYNC_EVENT_STREAM = runtime("EventStream"), runtime("AsyncEventStream")
+ITEM_STREAM, ASYNC_ITEM_STREAM = runtime("ItemStream"), runtime("AsyncItemStream")
 RAW_RESPONSE = runtime("RawResponse")
 DEPRECATED = runtime("deprecated")
 CACHED_PROPERTY = imported("functools", "cached_property")

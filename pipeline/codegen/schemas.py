@@ -837,9 +837,10 @@ def _values_of(raw: Mapping[str, Any]) -> list[Any]:
 
 def _titles(raw: Mapping[str, Any]) -> list[str]:
     """Return the names of the values of an enumeration, each a constant with a title."""
-    titles = [each.get("title") for each in _branches(raw) if each.get("const") is not None]
-    made = [names.constant(each) for each in titles if isinstance(each, str)]
-    return made if len(made) == len(titles) == len(set(made)) else []
+    titles = {repr(each.get("const")): each.get("title") for each in _branches(raw)}
+    wanted = [titles.get(repr(each)) for each in _values(raw)]
+    made = [names.constant(each) for each in wanted if isinstance(each, str)]
+    return made if len(made) == len(wanted) == len(set(made)) else []
 
 
 def _is_single(raw: Mapping[str, Any]) -> bool:

@@ -166,7 +166,7 @@ class Specified:
         constants = [each for each in values if all(map(is_constant, each))]
         if constants:
             return null | constants[0].intersection(*constants)
-        return null | values[-1]
+        return null.union(*values[-1:])
 
     def _cases(
         self,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from generate_support import documented
+from generate_support import documented, parsed
 
+from pipeline.openapi.documents import Document
 from pipeline.openapi.objects import SHAPES
 from tests.pipeline import fuzzing
 
@@ -39,6 +40,16 @@ def test_true_and_false_are_schemas(word: str, value: bool) -> None:
     """Wherever one may stand, in schemas of each kind."""
     text = {"type": "string"}
     held = {"one": value, "list": [value], "map": {"a": value}}[SHAPES["schema"][word][1]]
-    kinds = ({}, text, {"enum": ["a", "b"]}, {"properties": {"b": text}}, {"items": text})
+    never = {"type": "null", "allOf": [{"enum": [2], "allOf": [{"enum": [None, "a"]}]}]}
+    kinds = ({}, text, {"enum": ["a", "b"]}, {"properties": {"b": text}}, {"items": text}, never)
     schemas = {f"member{at}": {**kind, word: held} for at, kind in enumerate(kinds)}
     assert not fuzzing.check(documented(**schemas))
+
+
+@pytest.mark.parametrize(("titled", "named"), [((2, 1), ("ONE", "TWO")), ((1,), ()), ((3, 1), ())])
+def test_the_title_of_a_constant_names_its_value(titled: tuple[int, ...], named: object) -> None:
+    titles = {1: "one", 2: "two", 3: "three"}
+    cases = [{"const": each, "title": titles[each]} for each in titled]
+    document = documented(a={"enum": [1, 2], "oneOf": cases})
+    [codes] = parsed(Document("d.yaml", document, {}), "d")[0].codes.values()
+    assert (codes.names, fuzzing.check(document)) == (named, "")

@@ -394,27 +394,27 @@ def test_how_much_of_a_difference_is_shown(tmp_path: Path, lines: int) -> None:
     assert found[40:] == ([f"… {lines - 40} more lines"] if lines > 40 else [])
 
 
+def acted(document: Document, target: str, update: Any, *, is_known: bool) -> tuple[Document, Any]:
+    """A document of which an overlay assumes or confirms something, and what that changes."""
+    words: dict[str, Any] = {"x-assumption": {"gap": "g", "basis": "seen", "because": "C"}}
+    words = {"x-confirmed": {"gap": "g", "evidence": "Seen."}} if is_known else words
+    head = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}}
+    actions = [{"target": target, "update": update, **words}]
+    overlay = parse_overlay(loads(dumps({**head, "actions": actions}), "o.yaml"))
+    return apply(document, [overlay][is_known:], confirmed=[overlay][not is_known :])
+
+
 @pytest.mark.parametrize(("number", "is_looked_for"), [(99, False), (100, True), (101, True)])
 def test_the_smallest_number_that_makes_a_page_stale(
     tmp_path: Path, number: int, is_looked_for: bool
 ) -> None:
-    def changes(word: str, value: int) -> tuple[Document, Any]:
-        label = "x-assumption: {gap: g, basis: seen, because: C}"
-        label = label if word == "assumed" else "x-confirmed: {gap: g, evidence: Seen.}"
-        text = (
-            "overlay: 1.1.0\ninfo: {title: T, version: '1'}\nactions:\n"
-            f"  - target: $\n    update: {{x-rate-limit: {{requests: {value}}}}}\n    {label}\n"
-        )
-        document = Document("d.yaml", operations({}), {})
-        overlay = parse_overlay(loads(text, "o.yaml"))
-        is_known = word == "confirmed"
-        return apply(document, [overlay][is_known:], confirmed=[overlay][not is_known :])
-
-    document, confirmed = changes("confirmed", 7)
+    empty = Document("d.yaml", operations({}), {})
+    document, confirmed = acted(empty, "$", {"x-rate-limit": {"requests": 7}}, is_known=True)
+    _, assumed = acted(empty, "$", {"x-rate-limit": {"requests": number}}, is_known=False)
     page = tmp_path / "a.md"
     page.write_text(f"There are {number} requests.\n", encoding="utf-8")
-    said = [*stale_pages([page], {"d": confirmed}, {"d": document},
-                         {"d": changes("assumed", number)[1]}, {"d": document})]  # fmt: skip
+    documents = {"d": document}
+    said = [*stale_pages([page], {"d": confirmed}, documents, {"d": assumed}, documents)]
     assert [f"this says {number}" in each.message for each in said] == [True] * is_looked_for
 
 
@@ -444,11 +444,8 @@ def test_an_argument_is_looked_for_as_the_client_has_it(
     def taking(own: dict[str, Any], name: str) -> tuple[Document, Any]:
         data = operations({"/a": {"post": {"operationId": "addA", "tags": ["Pets"], **own}}})
         named = {} if name == "is2_fa" else {"x-python-name": name}
-        action = {"target": target if own else "$", "update": {**named, "deprecated": True}}
-        action["x-confirmed"] = {"gap": "g", "evidence": "Seen."}
-        head = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}}
-        known = parse_overlay(loads(dumps({**head, "actions": [action]}), "o.yaml"))
-        return apply(Document("d.yaml", {**data, "components": SHARED}, {}), (), confirmed=[known])
+        document = Document("d.yaml", {**data, "components": SHARED}, {})
+        return acted(document, target if own else "$", {**named, "deprecated": True}, is_known=True)
 
     document, changes = taking(own, name)
     page = tmp_path / "a.md"
@@ -464,7 +461,6 @@ def test_an_argument_is_looked_for_as_the_client_has_it(
 @pytest.mark.parametrize(
     ("schema", "code"),
     [
-        ({"properties": {"is2FA": S}}, "it.is2_fa"),
         ({"properties": {"is2FA": {"x-python-name": "code"}}}, "it.code"),
         ({"enum": ["pass"]}, "PetKind.PASS"),
         ({"enum": ["2dim"]}, "PetKind.VALUE_2_DIM"),
@@ -479,12 +475,9 @@ def test_what_is_gone_is_looked_for_as_the_client_has_it(schema: dict[str, Any],
 
 def said_otherwise(assumed: dict[str, Any], stated: dict[str, Any]) -> list[bool]:
     """Whether what is assumed at a place is documented there by now, and otherwise."""
-    action = {"target": "$.components.schemas.A", "update": assumed}
-    action["x-assumption"] = {"gap": "g", "basis": "seen", "because": "C"}
-    head = {"overlay": "1.1.0", "info": {"title": "T", "version": "1"}}
     before = Document("d", operations({}, A=stated), {})
-    overlay = parse_overlay(loads(dumps({**head, "actions": [action]}), "o.yaml"))
-    return [each.is_other for each in documented(before, apply(before, [overlay])[1])]
+    _, changes = acted(before, "$.components.schemas.A", assumed, is_known=False)
+    return [each.is_other for each in documented(before, changes)]
 
 
 @pytest.mark.parametrize("kind", "12345")

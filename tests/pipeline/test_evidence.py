@@ -660,8 +660,7 @@ def test_no_word_of_what_was_refuted_is_proposed(project: Path, update: str) -> 
     with Path("overlay.yaml").open("a") as overlay:
         overlay.write(f"  - target: {CODES[0]}\n    update: {update}\n")
         overlay.write("    x-assumption: {gap: book.weight, basis: convention, because: Why.}\n")
-    report = weights(2.5)
-    *_, action = report.proposals["document"]["book.weight"]
+    *_, action = weights(2.5).proposals["document"]["book.weight"]
     assert action["update"].keys() <= {"type", "description"}
 
 

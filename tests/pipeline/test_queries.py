@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
+
 import pytest
 
-from pipeline.openapi.overlay.query import compile_query
+from pipeline.openapi.overlay.query import compile_query, select
 
 QUERIES = [
     "$.paths['/labels'].post",
@@ -45,7 +47,19 @@ def test_no_message_has_names_of_the_parser(query: str) -> None:
         ("paths.post", "must begin with $ (character 1)"),
         ("", "must begin with $"),
         ("$.a[?@.b &&]", "unexpected end of expression (character 12)"),
+        ("$.a[?!!@.b]", "unexpected token '!' (character 7)"),
+        ("$.a[?@.c || ! !@.b]", "unexpected token '!' (character 15)"),
     ],
 )
 def test_what_is_missing_is_named(query: str, said: str) -> None:
     assert refused(query) == said
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "1.5e400", "9" * 400, "1e-400", "7e0"])
+def test_a_number_may_be_larger_than_any_of_a_document(number: str) -> None:
+    numbers = [0, 7, -7, 10**300]
+    for sign in ("==", "<", ">"):
+        chosen = [at for (at,) in select(f"$[?@ {sign} {number}]", numbers)]
+        wanted = {"==": operator.eq, "<": operator.lt, ">": operator.gt}[sign]
+        assert chosen == [at for at in range(4) if wanted(numbers[at], float(number))]
+    assert not refused(f"$[?!(@.a == {number})]") and not refused("$[?!(!@.a)]")

@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from wire import END, FROM, GROUP, START, TO, Json, Wire, at_fault, exchange, ids, world
+from wire import (
+    END,
+    FROM,
+    GROUP,
+    NETWORKS,
+    NOTE,
+    SERIES,
+    START,
+    TASKS,
+    TEAM,
+    TO,
+    Json,
+    Wire,
+    at_fault,
+    exchange,
+    ids,
+    world,
+)
 
 from social_publishing_sandbox import ControlError, Sandbox
+from social_publishing_sandbox.compiled import jsonschema_rs
 from social_publishing_sandbox.console.base import PAGES
+from social_publishing_sandbox.state import demands
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.samples import samples
 from tests.support.server import Response, serve
@@ -1447,6 +1469,99 @@ def test_what_a_request_does_without_what_it_need_not_name(make: Make) -> None:
     assert len(wire.get("/calendar-notes")) == 1
     assert wire.get(f"/calendar-notes?{TO}=2026-01-01T00:00:00Z") == []
     assert sandbox.requests(status=500) == []
+
+
+@functools.cache
+def removable(name: str) -> list[tuple[Any, ...]]:
+    """Return what a confirmation may take away of a document: what has a gap, and what a server is
+    assumed to do; inner places first, of a list the later ones.
+    """
+    data = getattr(contract.load(), name).data
+    is_valid = jsonschema_rs.Draft202012Validator(demands.assumed_words(data)).is_valid
+
+    def places(node: Any, *at: Any) -> Iterator[tuple[Any, ...]]:
+        inner = [*(node.items() if isinstance(node, dict) else enumerate(node))][::-1]
+        for key, each in inner:
+            if isinstance(each, dict | list):
+                yield from places(each, *at, key)
+            marked = isinstance(each, dict) and "x-gap" in each
+            if at[:1] == ("x-assume",) or (marked and at[-1] in ("parameters", "properties")):
+                yield *at, key
+
+    def may_go(place: tuple[Any, ...]) -> bool:
+        rest = {"x-assume": copy.deepcopy(data["x-assume"])}
+        if place[0] == "x-assume":
+            remove(rest, place)
+        return is_valid(rest["x-assume"]) and place[-1] != "file"  # an upload of none
+
+    return [place for place in places(data) if may_go(place)]
+
+
+def remove(data: Json, place: tuple[Any, ...]) -> None:
+    *around, last = place
+    node: Any = data
+    for step in around:
+        owner, node = node, node[step]
+    if around[-1] == "properties" and last in owner.get("required", ()):
+        owner["required"].remove(last)
+    del node[last]
+    for each in node if around[-1] == "parameters" else ():
+        each.pop("x-window", None)  # as of half a window
+
+
+@pytest.mark.parametrize("part", range(24))
+def test_whatever_is_taken_away_no_request_fails(
+    make: Make, monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    """As with the documents that are shipped, which have no others to fall back on."""
+
+    def read(folder: str, name: str, text: bytes) -> contract.Document:
+        return contract.Document(name, json.loads(text))
+
+    def change(name: str, data: Json) -> None:
+        assert len(removable(name)) > 10
+        for place in removable(name)[part::24]:
+            with suppress(LookupError):  # what it stood in is gone already
+                remove(data, place)
+
+    monkeypatch.setattr(contract, "_load_custom", read)
+    sandbox, wire, known = make(partial(change, "main"), partial(change, "media"), check=True)
+    group, accounts = known["Bakery"], [known["threads:bread"], known["facebook:wheels"]]
+    states = ("DRAFT", "SCHEDULED", "PUBLISHED")
+    dated = {"publication_date": "2026-12-01T09:00:00Z", "selectedAccountIds": accounts}
+    post, planned, out = (sandbox.create_post(status=each, **dated)["id"] for each in states)
+    note = sandbox.create_note(title="Fair", start_date=START, end_date=END)["id"]
+    span = f"{FROM}=2026-12-01T00:00:00Z&{TO}=2026-12-31T00:00:00Z"
+    comments = {"customized": [{"socialAccountIds": accounts[:1], "content": "x"}]}
+    fields = {"labelIds": [known["News"]], "publication_date": "2026-12-07T10:00"}
+    whole = {"first_comments": comments, "customized": {"threads": {"content": "Hi"}}, **fields}
+    for method, path, body in (
+        *(("GET", f"/posts?groupId={group}&include={each}", None) for each in ("labels", "x")),
+        ("GET", f"/posts-bulk?ids={post},{out}", None),
+        ("GET", f"/posts/{out}/metrics", None),
+        ("GET", f"/posts/{post}/activities", None),
+        *(("PATCH", f"/posts/{post}", {name: each}) for name, each in whole.items()),
+        ("PATCH", f"/posts/{post}", {"content": "Hello", "isDraft": False, "should_skip": True}),
+        ("POST", "/posts-bulk/draft", {"post_ids": [planned, out], "is_draft": True}),
+        ("PATCH", f"/posts/{planned}", {"isPublishNow": True}),
+        *(("GET", f"/calendar-notes?{each}", None) for each in (span, f"{TEAM}={group}", TO)),
+        ("PUT", f"/calendar-notes/{note}", NOTE),
+        ("POST", f"/calendar-notes/{note}/reschedule", {"start_date": START, "end_date": END}),
+        ("DELETE", f"/calendar-notes/{note}?{SERIES}=true", None),
+        ("GET", f"/groups/{group}?include=socialAccounts", None),
+        ("PUT", f"/groups/{group}", GROUP),
+        ("GET", f"/social-accounts/{accounts[0]}", None),
+        ("PATCH", f"/social-accounts/{accounts[0]}/group", {"group_id": known["Garage"]}),
+        ("GET", f"/widgets/dashboard/todos-posts/{group}", None),
+        ("POST", "/labels", {"name": "New"}),
+        ("DELETE", f"/labels/{known['News']}", None),
+        ("DELETE", f"/posts-bulk?ids={out}&{NETWORKS}=true&{TASKS}=true", None),
+    ):
+        wire(method, path, body)
+    wire("POST", "/upload", media=True, files={"file": ("a.srt", b"abc", "text/plain")})
+    wire("GET", f"/status/{known['loaf.png']}", media=True)
+    sandbox.advance(days=10)
+    assert [each.path for each in sandbox.requests(status="5xx")] == []
 
 
 @pytest.mark.parametrize(

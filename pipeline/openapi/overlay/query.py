@@ -7,9 +7,12 @@ import re
 from typing import Any, Final
 
 import jsonpath
+from jsonpath.exceptions import JSONPathSyntaxError
+from jsonpath.filter import BaseExpression, FloatLiteral
 from jsonpath.lex import Lexer
 from jsonpath.parse import Parser
-from jsonpath.token import Token
+from jsonpath.stream import TokenStream
+from jsonpath.token import TOKEN_NOT, TOKEN_WHITESPACE, Token
 
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import members
@@ -33,6 +36,20 @@ class _Rfc9535Parser(Parser):
         return "".join(
             chr(ord(s) - _HOLDER) if _HOLDER <= ord(s) < _HOLDER + 32 else s for s in text
         )
+
+    def parse_integer_literal(self, stream: TokenStream) -> BaseExpression:
+        token = stream.current()
+        try:
+            return super().parse_integer_literal(stream)
+        except OverflowError:  # `1e400`, which the library reads as a float first
+            return FloatLiteral(value=float(token.value))
+
+    # The library takes `!!@.a`, and RFC 9535 one `!`.
+    def parse_prefix_expression(self, stream: TokenStream) -> BaseExpression:
+        token = stream.peek(1 + (stream.peek().kind == TOKEN_WHITESPACE))
+        if token.kind == TOKEN_NOT:
+            raise JSONPathSyntaxError(f"unexpected token {token.value!r}", token=token)
+        return super().parse_prefix_expression(stream)
 
 
 _CONTROL: Final = re.compile(r"\\(?:u00([01][0-9A-Fa-f])|.)", re.DOTALL)

@@ -90,20 +90,23 @@ def _any_of(operation: Operation, values: Json) -> None:
 
 
 def body(operation: Operation, content_type: str, content: bytes) -> Any:
-    """Return the JSON body of a request.
+    """Return the JSON body of a request, an object with what is documented of it.
 
     Raises:
         Refusal: the body is missing, is no JSON, or does not fit the document; every field at
             fault is named by its path, such as `customized.twitter.media_ids.0`.
     """
     if operation.body_validator is None:
-        return None
+        return Given()
     _check_content_type(content_type)
     if not content:
         raise _bad_body("The request needs a JSON body.", cites=operation.section)
     value = _with_integers(_parsed(content))
     if operation.body_validator.is_valid(value):
-        return Given(value) if isinstance(value, dict) else value
+        if not isinstance(value, dict):
+            return value
+        known = operation.document.properties(operation.body or {}) or value
+        return Given({name: each for name, each in value.items() if name in known})
     problems = Problems()
     for problem in _problems(operation.body_validator, value):
         cites = operation.document.cite(operation.body or {}, problem, operation.section)

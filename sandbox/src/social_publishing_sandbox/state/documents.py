@@ -366,8 +366,8 @@ class Document:
         return schema
 
     def member(self, schema: str, name: str) -> Json:
-        """Return a member of a named schema, or what its reference points to."""
-        return self.resolve(self.schema(schema)["properties"][name])
+        """Return a member of a named schema, or what its reference points to; {} where it is not."""
+        return self.resolve(self.schema(schema).get("properties", {}).get(name, {}))
 
     def properties(self, schema: Json) -> frozenset[str]:
         """Return the names of the members of an object, those of the parts of it, too."""

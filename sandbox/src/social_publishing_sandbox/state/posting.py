@@ -85,7 +85,7 @@ def columns(post: Json) -> tuple[int, int | None, bool]:
 def weigh(service: Service, post: Json) -> None:
     """Work out `content_weighted_length` anew (§2.2)."""
     post["content_weighted_length"] = text.weighted_length(
-        post.get("content") or "", service.assume["weightedLength"]
+        post.get("content") or "", service.assume.get("weightedLength")
     )
 
 

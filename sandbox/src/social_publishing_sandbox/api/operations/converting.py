@@ -96,13 +96,14 @@ def moment(service: Service, field: str, value: str) -> int:
     give it.
     """
     node = service.contract.main.member("PostUpdate", field)
-    return times.parse_format(value, node["x-datetime-format"], node.get("x-timezone"))
+    form = node.get("x-datetime-format")
+    return times.parse_format(value, form, node.get("x-timezone")) if form else times.parse(value)
 
 
 def comment_networks(service: Service) -> set[str]:
     """Return the networks that may have a first comment of their own (§2.2.1)."""
     schema = service.contract.main.member("FirstComments", "customized")
-    return set(schema["propertyNames"]["enum"])
+    return set(schema.get("propertyNames", {}).get("enum", ()))
 
 
 def _accounts(service: Service, post: Json, field: str, value: list[str]) -> list[str]:

@@ -84,9 +84,13 @@ def _moments(
 
 
 def _window(call: Call) -> tuple[str, str]:
-    """Return the names of the parameters that the range is made of."""
+    """Return the names of the parameters that the range is made of; of one that there is not, a
+    name that nothing has.
+    """
     names = {each.raw.get("x-window"): each.name for each in call.operation.parameters}
-    return names["start"], names["end"]
+    # Half of a window has no such word: its gap tells it.
+    start = names.get("start") or call.operation.parameter("notes.range.start") or "no start"
+    return start, names.get("end") or call.operation.parameter("notes.range.end") or "no end"
 
 
 def _check_window(call: Call, names: tuple[str, str], start: int, end: int) -> None:

@@ -115,7 +115,7 @@ def of(network: str, assume: Mapping[str, Any]) -> Mapping[str, Any]:
 def length(content: str, network: str, assume: Mapping[str, Any]) -> int:
     """Return the length of a text as a network counts it: characters, or their weight."""
     weighs = of(network, assume).get("weighted")
-    return weighted_length(content, assume["weightedLength"]) if weighs else len(content)
+    return weighted_length(content, assume.get("weightedLength")) if weighs else len(content)
 
 
 def title(network: str, assume: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ _TITLE_LENGTH: Final = 120
 _NEVER: Final = "(?!)"
 
 
-def weighted_length(text: str, rule: Mapping[str, Any]) -> int:
+def weighted_length(text: str, rule: Mapping[str, Any] | None) -> int:
     """Return the length of a text by weight (§2.2, `content_weighted_length`).
 
     The text is counted in Unicode's normal form C, so that a letter weighs the same however its
@@ -27,8 +27,11 @@ def weighted_length(text: str, rule: Mapping[str, Any]) -> int:
     Args:
         rule: `weightedLength` of the documents' `x-assume`: code points within `weightOneRanges`
             (pairs of first and last) weigh 1, others `weight`; an emoji, which `emojis` matches,
-            weighs `emoji` as a whole, of however many code points it is made.
+            weighs `emoji` as a whole, of however many code points it is made. Without one, each
+            code point weighs 1.
     """
+    if not rule:
+        return len(text)
     ranges = tuple((first, last) for first, last in rule["weightOneRanges"])
     return _weigher(ranges, rule["weight"], rule["emoji"], rule.get("emojis", _NEVER))(text)
 

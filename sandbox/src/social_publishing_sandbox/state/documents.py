@@ -366,7 +366,7 @@ class Document:
         return schema
 
     def member(self, schema: str, name: str) -> Json:
-        """Return a member of a named schema, or what its reference points to; {} where it is not."""
+        """Return a member of a named schema, or what its reference points to; {} for none."""
         return self.resolve(self.schema(schema).get("properties", {}).get(name, {}))
 
     def properties(self, schema: Json) -> frozenset[str]:

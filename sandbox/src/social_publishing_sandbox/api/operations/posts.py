@@ -49,8 +49,8 @@ def _included(service: Service, call: Call) -> list[str]:
 
     Names that the documents do not have ask for nothing (`include.values`).
     """
-    own = (each.schema["items"] for each in call.operation.parameters if each.name == "include")
-    known = next(own, {}).get("x-extensible-enum", ())
+    own = [each.schema["items"] for each in call.operation.parameters if each.name == "include"]
+    known = [code for items in own for code in items.get("x-extensible-enum", ())]
     fields: Json = service.assume.get("includeFields", {})
     return [fields.get(each, each) for each in call.values.get("include", ()) if each in known]
 

@@ -1,4 +1,4 @@
-"""Find assumptions that the document states itself by now, and what is to be dropped of each."""
+"""Find what the document states itself by now, and what is to be dropped of each assumption."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pipeline.gaps.contradictions import PLACEHOLDER, WORDS, keeps
 from pipeline.openapi.documents import Document, Pointer, found
-from pipeline.openapi.overlay.model import ASSUMPTION, MISSING, Action, Change, drops
+from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, MISSING, Action, Change, drops
 from pipeline.openapi.problems import Finding
 
 _RANGE: Final = re.compile("([1-5])[0-9]{2}")
@@ -18,7 +18,7 @@ _CLOSED: Final = {"x-extensible-enum": ("enum", "const")}  # by what a document 
 
 @dataclass(frozen=True)
 class Documented:
-    """A part of what an action assumes, and where the document says it.
+    """A part of what an action assumes or confirms, and where the document says it.
 
     Attributes:
         path: the part, by its pointer from the value of `update`; () is all of it.
@@ -39,18 +39,22 @@ class Documented:
         if not names and isinstance(self.action.update, Mapping):
             names = [", ".join(self.action.update)]
         does = "says otherwise" if self.is_other else "says it"
+        is_known, gap = CONFIRMED in self.action.words, self.action.gap
         text = (
-            f"{names[-1] if names else 'this'} is assumed here, and the document {does} now at"
-            f" {document.at(self.pointer)}: drop it here, and gap {self.action.gap} where nothing"
-            f" is left of it; {drops(self.action.gap)}"
+            f"{names[-1] if names else 'this'} is {'confirmed' if is_known else 'assumed'} here,"
+            f" and the document {does} now at {document.at(self.pointer)}:"
+            f" {'take it out here; then drop' if is_known else 'drop it here, and'} gap {gap} where"
+            f" nothing is left of it; {drops(gap)}"
         )
         place = self.action.positions.get(self.path, self.action.position)
-        gap = self.action.gap
-        return Finding(text, place, "documented", pointer=self.pointer, drop=gap)
+        drop = None if is_known else gap
+        return Finding(text, place, "documented", pointer=self.pointer, drop=drop)
 
 
 def documented(before: Document, changes: Iterable[Change]) -> list[Documented]:
-    """Return what assumptions say again, by the document as it was before them."""
+    """Return what assumptions say again, by the document as it was before them; and confirmations
+    that only add to lists what is there.
+    """
     return [
         Documented(
             change.action,
@@ -60,9 +64,19 @@ def documented(before: Document, changes: Iterable[Change]) -> list[Documented]:
             is_other,
         )
         for change in changes
-        if ASSUMPTION in change.action.words and change.action.update is not MISSING
+        if change.action.update is not MISSING
         for path, is_other in _said(change.action.update, found(before.data, change.pointer), ())
+        if ASSUMPTION in change.action.words
+        or (CONFIRMED in change.action.words and not (path or is_other) and _lists(change.action))
     ]
+
+
+def _lists(action: Action) -> bool:
+    """Return whether an action adds to a list."""
+    waiting = [action.update]
+    for each in waiting:  # which grows
+        waiting += each.values() if isinstance(each, Mapping) else ()
+    return any(isinstance(each, list) for each in waiting)
 
 
 def _said(assumed: Any, stated: Any, at: Pointer) -> Iterator[tuple[Pointer, bool]]:

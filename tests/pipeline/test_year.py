@@ -508,6 +508,23 @@ def test_a_whole_list_in_an_update_is_named(year: Copy) -> None:
     assert ["an update is put after the list that is there" in line for line in said] == [True]
 
 
+def test_what_is_confirmed_and_documented_later_can_go(year: Copy) -> None:
+    gap, file = "createLabel.required", year.folder / "overlays/confirmed/main/told.yaml"
+    words = {"target": "$.components.schemas.LabelCreation", "update": {"required": ["name"]}}
+    action = {**words, "x-confirmed": {"gap": gap, "evidence": "Told."}}
+    head = {"overlay": "1.1.0", "info": {"title": "Told", "version": "1"}, "actions": [action]}
+    file.write_text(yaml.safe_dump(head, sort_keys=False), encoding="utf-8")
+    assert year.run("lint")[0] == 0
+    spec(CREATION, f"{CREATION}      required: [name]\n")(year)
+    status, lines = year.run("lint")
+    assert (status, lines[1:]) == (1, ["2 documents: 1 error, 0 notes."]), lines
+    said = r"error: overlays/confirmed/main/told.yaml:7:3: required is confirmed here, and the "
+    said += r"document says it now at spec/main.yaml:\d+:5: take it out here; then drop gap "
+    assert re.match(said, lines[0]) and DROP.format(gap) in lines[0]
+    file.unlink()
+    assert year.run("generate", "--drop-assumed", gap)[0] == year.run("lint")[0] == 0
+
+
 def test_gaps_that_go_together_are_in_one_command(year: Copy) -> None:
     """To drop one of them alone leaves what is assumed of the other without its place."""
     taken_out(year, "        content_weighted_length:\n", "        has_customized_content:")

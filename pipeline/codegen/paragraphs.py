@@ -36,7 +36,7 @@ def paragraphs(pages: Iterable[Path], words: Collection[str]) -> Iterator[Paragr
     """
     for path in pages:
         for file in files_in(path):
-            if file.suffix not in _READ or (file.suffix == ".py" and file.name[:5] == "test_"):
+            if file.suffix not in _READ or (file.suffix == ".py" and file.name.startswith("test_")):
                 continue
             text = read_text(file)
             if file.suffix == ".md":

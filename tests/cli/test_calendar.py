@@ -15,7 +15,9 @@ from cli_support import GROUP, Command, account_on
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from social_publishing.models import CalendarNote
 
+from social_publishing_cli.months import reading
 from social_publishing_cli.months.files import write_file
 from social_publishing_cli.months.reading import Entry, GroupMonth
 from social_publishing_cli.months.words import legend
@@ -138,6 +140,14 @@ def test_a_note_is_on_every_day_that_it_touches(
     made = sandbox.create_note(group_id=GROUP, title="Sale", **dates)
     rows = [row for row in rows_of(command, GROUP, "2026-12") if row["id"] == made.id]
     assert [(row["day"], row["until"]) for row in rows] == [days] * (days is not None)
+
+
+def test_a_note_of_one_moment_is_on_its_day() -> None:
+    moment = datetime(2026, 12, 4, 23, 30, tzinfo=UTC)
+    for there in ({"start_date": moment}, {"end_date": moment}, {}):
+        found = reading._note(CalendarNote(id="1", title="Sale", **there), ZoneInfo("Asia/Tokyo"))
+        days = (date(2026, 12, 5), date(2026, 12, 5)) if there else None
+        assert (found and (found.first, found.last)) == days
 
 
 @pytest.mark.parametrize("columns", [40, 71, 72, 80, 120])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import socket
@@ -220,7 +221,9 @@ def test_whoever_reads_the_address_can_connect_and_it_is_free_at_once_for_the_ne
 
 def test_only_people_who_are_named_are_let_in_and_each_keeps_the_token(tmp_path: Path) -> None:
     told: list[str] = []
+    tmp_path.chmod(0o755)
     both = people_of(tmp_path, ["ann", "ben"], told.append)
+    assert os.name != "posix" or (tmp_path / "people.json").stat().st_mode & 0o77 == 0
     assert people_of(tmp_path, ["ben"], told.append) == {"ben": both["ben"]}
     three = people_of(tmp_path, ["cleo", "ann"], told.append)
     assert list(three) == ["cleo", "ann"] and three["ann"] == both["ann"]

@@ -256,7 +256,7 @@ def _overlay(options: argparse.Namespace) -> int:
     if options.output is None:
         print(dump(result.data), end="")
     else:
-        is_json = options.output.suffix == ".json"
+        is_json = options.output.suffix.lower() == ".json"
         text = dumps(result.data) if is_json else dump(result.data)
         save(options.output, text, (options.document, *options.overlays))
     for line in log_lines(changes):

@@ -324,10 +324,13 @@ def _files(path: Path) -> list[Path]:
         if file not in files and file.suffix != ".md"
         if file.suffix != ".txt" or (file.is_file() and _is_overlay(file))
     ]
-    reason = (
-        f"not an overlay: overlays end in {', '.join(_OVERLAYS)}, and subfolders are not searched"
-    )
+    reason = f"overlays end in {', '.join(_OVERLAYS)}, and subfolders are not searched"
     if strange:
-        places = [Position(str(each), 1, 1) for each in strange]
-        raise PipelineError(*(Finding(reason, place, "config") for place in places))
+        said = {each: "it is no file" if each.suffix in _OVERLAYS else reason for each in strange}
+        raise PipelineError(
+            *(
+                Finding(f"not an overlay: {why}", Position(str(each), 1, 1), "config")
+                for each, why in said.items()
+            )
+        )
     return files

@@ -94,10 +94,12 @@ def weigh_exchanges(
     if not total:
         raise PipelineError(Finding("it contains no exchange", None, "evidence"))
     if not placed:
-        why = (
-            "no exchange belongs to a document; for HAR files, give its address: --address NAME=URL"
-        )
-        raise PipelineError(Finding(why, None, "evidence"))
+        text = "no exchange belongs to a document"
+        if passed:
+            text += f"; passed over: {', '.join(f'{n} {why}' for why, n in sorted(passed.items()))}"
+        if read and not addresses:
+            text += "; for HAR files, give its address: --address NAME=URL"
+        raise PipelineError(Finding(text, None, "evidence"))
     calls = []
     own = f"{config.client.distribution}/"
     effective = {name: Documented(document) for name, document in made.documents.items()}

@@ -13,6 +13,7 @@ from pipeline.gaps.rows import Row, rows
 from pipeline.openapi.documents import Document, pointer_text
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.overlay.model import Change
+from pipeline.openapi.wording import visible
 
 _STATES: Final = {
     "confirmed": "●", "assumed": "◐", "open": "○", "undecided": "?"
@@ -68,7 +69,7 @@ def page(
         f"<td>{_bar(met)}</td></tr>\n"
         for at, (title, met) in enumerate(every)
     )
-    return "".join(
+    page = "".join(
         [
             f"{_HEAD.format(style=style)}<main><h1>What is known of each operation</h1>\n",
             f"<p>{len(shown)} gaps: {legend}. {whole} of {len(operations)} operations are ",
@@ -77,6 +78,7 @@ def page(
             "</main></body></html>\n",
         ]
     )
+    return visible(page)
 
 
 def _is_in(name: str, place: tuple[str, str], own: set[str]) -> bool:

@@ -10,6 +10,7 @@ from pipeline.gaps.register import Register
 from pipeline.gaps.rows import Row, rows
 from pipeline.openapi.documents import Document
 from pipeline.openapi.overlay.model import Change
+from pipeline.openapi.wording import visible
 
 _HEADINGS: Final = ("Gap", "What is not documented", "Decision", "Action", "Where it lands")
 _SHOWN: Final = 4  # places of one gap that are listed; of more, all but the first are counted
@@ -51,7 +52,7 @@ def markdown(
                 or "none",
             ]
             lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    return visible("\n".join(lines)) + "\n"
 
 
 def _summary(shown: Sequence[Row]) -> str:

@@ -207,7 +207,9 @@ def test_what_is_no_overlay_among_overlays_is_refused(
     Path("overlays/more").mkdir()
     Path("overlays/why.txt").write_text("Notes.")
     Path("overlays/saved.txt").write_text(OVERLAY)
+    Path("overlays/lost.yaml").symlink_to("nowhere.yaml")
     status, _, err = said(capsys, "check")
+    assert "overlays/lost.yaml:1:1: not an overlay: it is no file" in err
     assert "overlays/saved.txt:1:1: not an overlay" in err and "why" not in err
     assert status == 1 and "overlays/names.YAML:1:1: not an overlay" in err
     assert "overlays/more:1:1: not an overlay" in err and "README" not in err

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from pipeline.openapi.documents import Document, Pointer, pointer_text
 from pipeline.openapi.objects import as_dict, kind_at, members
@@ -150,7 +150,7 @@ class _Run:
             own.add(urljoin(next(iter(own)), data["$self"]))
         elif urlsplit(overlay.extends).scheme != "file":
             return  # a name that says nothing about where the document is kept
-        if overlay.extends.partition("#")[0] not in own:
+        if unquote(overlay.extends.partition("#")[0]) not in map(unquote, own):
             message = f"extends: the overlay is for a document other than {self.document.name}"
             self.odd(message, overlay.extends_position, "overlay-extends")
 

@@ -353,7 +353,9 @@ def test_a_confirmed_gap_shows_its_evidence(tmp_path: Path) -> None:
 
 
 def test_what_hides_or_moves_a_cursor_is_written_out_on_pages(tmp_path: Path) -> None:
-    found = made(tmp_path, confirmed=CONFIRMED.replace("Answer of the 3rd.", '"\\e[31m\\u202eAnswer of."'))
+    found = made(
+        tmp_path, confirmed=CONFIRMED.replace("Answer of the 3rd.", '"\\e[31m\\u202eAnswer of."')
+    )
     for page in (gaps.markdown(*found), by_operation.page(*found, tmp_path)):
         assert r"\x1b[31m\u202eAnswer of" in page and not {*page} & {*"\x1b\u202e"}
 

@@ -168,36 +168,26 @@ def methods(model: DocumentModel) -> dict[str, Method]:
 
 
 def _arguments(model: DocumentModel, operation: Described) -> Iterator[tuple[str, Argument]]:
+    given = []
     for node in operation.parameters:
-        value = node.value
-        own = Schema((*node.pointer, "schema"), value.get("schema"))
-        schema = model.json(node.pointer, value) or own
-        is_required = bool(value.get("required"))
-        yield _argument(model, str(value.get("name")), node.pointer, value, schema, is_required)
+        own = Schema((*node.pointer, "schema"), node.value.get("schema"))
+        schema = model.json(node.pointer, node.value) or own
+        is_required = bool(node.value.get("required"))
+        given.append((str(node.value.get("name")), node.pointer, node.value, schema, is_required))
     for body in model.bodies(operation)[:1]:
         required = model.required(body.schema.pointer, body.schema.value)
         for name, member in model.members(body.schema).items():
-            value = as_dict(member.value)
-            yield _argument(model, name, member.pointer, value, member, name in required)
-
-
-def _argument(
-    model: DocumentModel,
-    wire: str,
-    pointer: Pointer,
-    words: Mapping[str, Any],
-    schema: Schema,
-    is_required: bool,
-) -> tuple[str, Argument]:
-    limits = {
-        limit: part[limit]
-        for _, part in model.applied(schema.pointer, schema.value)
-        for limit in _LIMITS
-        if limit in part
-    }
-    kind, is_deprecated = _kind(model, schema), bool(words.get("deprecated"))
-    argument = Argument(wire, pointer, kind, is_required, is_deprecated, limits)
-    return python_name(words, wire), argument
+            given.append((name, member.pointer, as_dict(member.value), member, name in required))
+    for wire, pointer, words, schema, is_required in given:
+        limits = {
+            limit: part[limit]
+            for _, part in model.applied(schema.pointer, schema.value)
+            for limit in _LIMITS
+            if limit in part
+        }
+        kind, is_deprecated = _kind(model, schema), bool(words.get("deprecated"))
+        argument = Argument(wire, pointer, kind, is_required, is_deprecated, limits)
+        yield python_name(words, wire), argument
 
 
 def _kind(model: DocumentModel, schema: Schema) -> str:

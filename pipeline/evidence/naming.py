@@ -77,16 +77,13 @@ def plain(name: str) -> str:
 def likeness(known: str, other: str, end: str = "") -> float:
     """Return how much two names mean the same, 0 to 2; below 0 for two ends of one range."""
     one, two = ({word.lower() for word in _WORD.findall(name)} for name in (known, other))
-    ends = [{end} if end and words is one else _ends(words) for words in (one, two)]
+    ends = [{each for each, names in _ENDS.items() if names & words} for words in (one, two)]
+    ends[0] = {end} if end else ends[0]
     if ends[0] and ends[1]:
         return 2.0 if ends[0] == ends[1] else -1.0
     if "".join(_WORD.findall(known)).lower() == "".join(_WORD.findall(other)).lower():
         return 1.0  # `user_name`, `userName` and `username`
     return len(one & two) / len(one | two) if one | two else 0.0
-
-
-def _ends(words: set[str]) -> set[str]:
-    return {end for end, names in _ENDS.items() if names & words}
 
 
 def paired(

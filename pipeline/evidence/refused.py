@@ -138,7 +138,7 @@ def _arguments_of(asked: _Asked, texts: set[str]) -> Iterator[Sighting]:
 
 def _always(asked: _Asked, call: Call, key: tuple[str, str], codes: Iterable[str]) -> Sighting:
     where, name = key
-    node = parameter_node(asked.operation, name) if where == "query" else _member(asked, name)
+    node = parameter_node(asked.operation, name) if where == "query" else _members(asked)[name]
     value = f"={','.join(codes)}" if codes else ""
     text = f"{call.exchange.status} with {name}{value}, which never succeeded"
     return Sighting(call, (node,), text, "refused")
@@ -166,10 +166,6 @@ def _members(asked: _Asked) -> dict[str, Pointer]:
     return asked.document.members(schema)[0] if schema else {}
 
 
-def _member(asked: _Asked, name: str) -> Pointer:
-    return _members(asked)[name]
-
-
 def _codes(value: Any) -> list[str]:
     values = value if isinstance(value, list) else [value]
     return [str(each) for each in values if isinstance(each, str | int)]
@@ -180,7 +176,7 @@ def _known_codes(asked: _Asked, key: tuple[str, str]) -> Iterator[str]:
     where, name = key
     document = asked.document
     at = (*query_of(asked.operation)[name].pointer, "schema") if where == "query" else (
-        _member(asked, name)
+        _members(asked)[name]
     )  # fmt: skip
     for around, part in document.parts(at):
         items = document.parts((*around, "items")) if "items" in part else ()

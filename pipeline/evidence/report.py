@@ -11,7 +11,7 @@ from typing import Final
 from pipeline.commands import count
 from pipeline.evidence.facts import Fact
 from pipeline.evidence.proposing import Proposals, texts, times
-from pipeline.evidence.routes import Call, Spot
+from pipeline.evidence.routes import Call
 from pipeline.evidence.verdicts import STATES, Seen, Verdict
 
 _SHOWN: Final = 4  # things that were seen, of one gap
@@ -164,8 +164,10 @@ def _brief(report: Report, one: Verdict, width: int) -> Iterator[str]:
 
 
 def _once(value: Seen, called: Mapping[str, str]) -> str:
-    """Return one thing that was seen, how often, and where first."""
-    return f"{value.text}, {times(value.count)}; {_place(called, value.first)}"
+    """Return one thing that was seen, how often, and where first; no line ends in a request."""
+    spot = value.first
+    place = f"{called[spot.file]}, {spot.number}: {spot.request.replace(' ', _HARD)}"
+    return f"{value.text}, {times(value.count)}; {place}"
 
 
 def _confirmation(report: Report, gap: str, width: int) -> Iterator[str]:
@@ -227,11 +229,6 @@ def _names(report: Report) -> dict[str, str]:
         file: name if names.count(name) == 1 else file
         for file, name in zip(report.files, names, strict=True)
     }
-
-
-def _place(called: Mapping[str, str], spot: Spot) -> str:
-    """Return where something was seen; a request line is not broken."""
-    return f"{called[spot.file]}, {spot.number}: {spot.request.replace(' ', _HARD)}"
 
 
 def _wrapped(text: str, width: int, indent: int = 0, hanging: int = 0) -> list[str]:

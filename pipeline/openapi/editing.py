@@ -20,7 +20,8 @@ def without(text: str, pointers: Iterable[Pointer], name: str) -> str:
     Raises PipelineError if what is left does not read as it should: the place is for a person.
     """
     data = loads(text, name).data
-    for pointer in sorted(pointers, key=_last_first, reverse=True):
+    first_first = sorted(pointers, key=lambda at: [(isinstance(part, int), part) for part in at])
+    for pointer in reversed(first_first):
         pointer = _with_empty(data, pointer)
         expected = _removed(data, pointer)
         text = _cut(text, pointer)
@@ -33,10 +34,6 @@ def without(text: str, pointers: Iterable[Pointer], name: str) -> str:
             reason = f"{'.'.join(map(str, pointer))} cannot be taken out here: do it by hand"
             raise PipelineError(Finding(reason, place))
     return text
-
-
-def _last_first(pointer: Pointer) -> list[tuple[bool, str | int]]:
-    return [(isinstance(part, int), part) for part in pointer]
 
 
 def _with_empty(data: Any, pointer: Pointer) -> Pointer:

@@ -54,7 +54,8 @@ class Named:
 
 def name_methods(revision: Revision, named: Named, pins: Pins, contested: Collection[str]) -> None:
     """Name the resources and the methods of a document that have no name by a word."""
-    said = {each.route: _said(each) for each in revision.run.operations}
+    every = {each.route: each.words for each in revision.run.operations}
+    said = {route: (words.python_resource, words.python_name) for route, words in every.items()}
     _kept(revision, pins)
     decided = {*contested, *_resources(revision, named, pins)}
     operations = revision.run.operations
@@ -74,12 +75,6 @@ def name_methods(revision: Revision, named: Named, pins: Pins, contested: Collec
     pins.refuse_reuse(called, (key for key, name in pins.kept.items() if "." in name))
     named.add(revision.run.operations)
     _note_renamed(revision, said, called, pins)
-
-
-def _said(operation: Operation) -> tuple[str | None, str | None]:
-    """Return what words of an operation call its resource and its method."""
-    words = operation.words
-    return words.python_resource, words.python_name
 
 
 def _note_renamed(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from pipeline.codegen import prose
@@ -18,7 +19,7 @@ from pipeline.codegen.views.view_models import (
     PlanView,
     ResourceView,
 )
-from pipeline.openapi.extensions import Cli, CliShows, CliStays
+from pipeline.openapi.extensions import Cli, CliShows
 
 
 def commands(groups: Iterable[ResourceView]) -> dict[str, Any]:
@@ -103,14 +104,10 @@ def _shows(word: CliShows | None, paths: Mapping[str, str]) -> dict[str, Any]:
         "method": paths[word.related.operation],
         "ids": word.related.ids,
         "column": word.related.column,
-        **({"stays": _stays(word.related.stays)} if word.related.stays else {}),
+        **({"stays": asdict(word.related.stays)} if word.related.stays else {}),
     }
     shows = {"method": paths[word.operation], "columns": [*word.columns], "related": related or {}}
     return _without_empty(shows)
-
-
-def _stays(word: CliStays) -> dict[str, Any]:
-    return {"argument": word.argument, "values": [*word.values], "says": word.says}
 
 
 def _as_commands(text: str, known: Collection[str]) -> str:

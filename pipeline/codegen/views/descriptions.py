@@ -87,18 +87,13 @@ def of_method(view: OperationView | PlanView, prefix: Prefix) -> str:
     sections = [
         prose.wrap(view.summary or f"{view.http}.", _INDENT),
         [] if repeats else prose.wrap(description, _INDENT),
-        _arguments(view),
+        _section("Args:", [f"{e.name}: {e.doc}" if e.doc else e.name for e in view.arguments]),
         _returns(view),
         _errors(view),
         _example(view, prefix),
         prose.wrap(f"{view.http}{section}.{assumed}", _INDENT),
     ]
     return prose.docstring(sections, _INDENT)
-
-
-def _arguments(view: OperationView | PlanView) -> list[str]:
-    items = [f"{each.name}: {each.doc}" if each.doc else each.name for each in view.arguments]
-    return _section("Args:", items)
 
 
 def _returns(view: OperationView | PlanView) -> list[str]:

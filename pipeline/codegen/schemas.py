@@ -827,7 +827,7 @@ def _values(raw: Mapping[str, Any]) -> list[Any]:
 
 def _branches(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the cases of a schema; one that is true or false says nothing."""
-    return [as_dict(each) for each in raw.get("oneOf") or raw.get("anyOf") or ()]
+    return [as_dict(each) for each in raw.get("anyOf") or raw.get("oneOf") or ()]
 
 
 def _values_of(raw: Mapping[str, Any]) -> list[Any]:

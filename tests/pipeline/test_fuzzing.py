@@ -40,7 +40,8 @@ def test_true_and_false_are_schemas(word: str) -> None:
     """Wherever one may stand, in schemas of each kind."""
     text = {"type": "string"}
     never = {"type": "null", "allOf": [{"enum": [2], "allOf": [{"enum": [None, "a"]}]}]}
-    kinds = ({}, text, {"enum": ["a", "b"]}, {"properties": {"b": text}}, {"items": text}, never)
+    both = {"anyOf": [{"const": 1}], "oneOf": [{}]}
+    kinds = ({}, text, {"enum": ["a"]}, {"properties": {"b": text}}, {"items": text}, never, both)
     for each in (True, False):
         held = {"one": each, "list": [each], "map": {"a": each}}[SHAPES["schema"][word][1]]
         schemas = {f"member{at}": {**kind, word: held} for at, kind in enumerate(kinds)}

@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from pipeline.config import Config, Source
@@ -217,9 +216,7 @@ def _by_name(text: str, names: Mapping[str, str], gaps: Collection[str]) -> str:
 
 
 def _edited(
-    path: Path,
-    places: list[Pointer],
-    selected: Mapping[int, Collection[_Listed]] = MappingProxyType({}),
+    path: Path, places: list[Pointer], selected: Mapping[int, Collection[_Listed]]
 ) -> str | None:
     """Return the text of a file without some places; None where no action of an overlay is left.
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pipeline.lint import examples
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer, found
-from pipeline.openapi.objects import as_dict, as_list, members
+from pipeline.openapi.objects import as_dict, as_list, members, reached
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.references import pointer_of
 from pipeline.openapi.wording import either
@@ -37,9 +37,8 @@ def leave_out_examples(revision: Revision, confirmed: Collection[str]) -> None:
             continue
         own = finding.pointer[:depth]
         around = (found(revision.data, own[:end]) for end in range(len(own)))
-        if any("x-confirmed" in as_dict(each) for each in around) or _is_confirmed(
-            revision.data, own, set()
-        ):
+        is_around = any("x-confirmed" in as_dict(each) for each in around)
+        if is_around or _is_confirmed(revision.data, own):
             is_one = finding.pointer[depth] == "example"
             gone.setdefault(finding.pointer[: depth + (1 if is_one else 2)], finding)
     for place, finding in reversed(gone.items()):  # later ones of a list before earlier ones
@@ -97,18 +96,13 @@ def _closed(node: Any) -> Any:
     return made
 
 
-def _is_confirmed(data: Any, pointer: Pointer, seen: set[Pointer]) -> bool:
+def _is_confirmed(data: Any, pointer: Pointer) -> bool:
     """Return whether something was confirmed about a node, or in what it refers to."""
-    waiting = [(pointer, found(data, pointer))]
-    while waiting:
-        at, node = waiting.pop()
-        if at in seen:
-            continue
-        seen.add(at)
-        if "x-confirmed" in as_dict(node):
-            return True
-        reference = as_dict(node).get("$ref")
-        if isinstance(reference, str) and (target := pointer_of(reference)):
-            waiting.append((target, found(data, target)))
-        waiting += [((*at, key), each) for key, each in members(node) if key not in _KEYS]
-    return False
+
+    def inner(at: Pointer) -> list[Pointer]:
+        node = found(data, at)
+        target = pointer_of(str(as_dict(node).get("$ref")))
+        own = [(*at, key) for key, _ in members(node) if key not in _KEYS]
+        return [*own, target] if target else own
+
+    return any("x-confirmed" in as_dict(found(data, at)) for at in reached([pointer], inner))

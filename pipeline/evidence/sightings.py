@@ -91,7 +91,7 @@ def parameter_node(operation: Operation, name: str) -> Pointer:
 
 
 def _query(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
-    given = {name: value for name, value in call.exchange.query}
+    given = dict(call.exchange.query)
     parameters = query_of(operation)
     known = {*parameters}
     for name, parameter in parameters.items():
@@ -368,6 +368,7 @@ def walk(
     codes = next((node[key] for _, node in parts for key in CODES if key in node), None)
     is_simple = not isinstance(value, dict | list | None)
     wanted_form = form.get("format")
+    zone = document.zone if wanted_form == "date-time" and not sent else None
     if not fits_alone(form, value):
         came = date_form(value) if wanted_form in ("date", "date-time") else ""
         if came:
@@ -375,16 +376,8 @@ def walk(
             yield sighting(text, "form")
         else:
             yield sighting(f"{shown(value)} at {place}", "form")
-    elif (
-        wanted_form == "date-time"
-        and document.zone
-        and not sent
-        and offset_of(value, document.zone)
-    ):
-        text = (
-            f"a date-time at {offset_of(value, document.zone)}, not in {document.zone}, at {place}"
-        )
-        yield sighting(text, "form")
+    elif zone and (offset := offset_of(value, zone)):
+        yield sighting(f"a date-time at {offset}, not in {zone}, at {place}", "form")
     elif codes is not None and is_simple and value not in codes:
         yield sighting(f"{shown(value)} at {place}", "value")
     elif not problem:
@@ -398,9 +391,8 @@ def walk(
         wanted = [(at, name) for at, node in parts for name in node.get("required", ())]
         for at, name in wanted:
             if name in value:
-                takes_it = value[name] is not None or takes(
-                    document.types((*at, "properties", name)), None
-                )
+                kinds = document.types((*at, "properties", name))
+                takes_it = value[name] is not None or takes(kinds, None)
                 text_of = f"{name}{'' if takes_it else ' null'} in {place}"
                 yield sighting(text_of, "" if takes_it else "missing", (*at, "required", name))
         for at, name in wanted if problem else ():

@@ -182,17 +182,15 @@ def verdicts(register: Register, used: Mapping[str, Use], traffic: Traffic) -> l
             action for use in used.values() for action in actions(use.filled.get(gap.id, ()))
         ]
         words = (_in_words(action.update) for action in filling if action.update is not MISSING)
-        verdict = Verdict(gap, "not seen", "; ".join(dict.fromkeys(filter(None, words))))
-        verdict = replace(
-            verdict,
-            places=_places(parts[gap.id] or marked[gap.id], filling, traffic),
-            marked=tuple(marked[gap.id]),
-        )
+        assumed = "; ".join(dict.fromkeys(filter(None, words)))
+        places = _places(parts[gap.id] or marked[gap.id], filling, traffic)
+        own = tuple(marked[gap.id])
+        verdict = Verdict(gap, "not seen", assumed, places=places, marked=own)
         if gap.shown_by == "nulls":
             judged.append(_nulls(replace(verdict, why=_OPEN), traffic))
-        elif own := parts[gap.id]:
-            observed = [one for part in own for one in _observe(part, after, before, doubtful)]
-            judged.append(_judged(verdict, own, observed, traffic))
+        elif shown := parts[gap.id]:
+            observed = [one for part in shown for one in _observe(part, after, before, doubtful)]
+            judged.append(_judged(verdict, shown, observed, traffic))
         else:
             why = _UNREAD if filling else _OPEN
             judged.append(_answered(replace(verdict, why=why), marked[gap.id], after, traffic))
@@ -492,10 +490,9 @@ def span(numbers: Collection[float]) -> str:
 
 def _nulls(verdict: Verdict, traffic: Traffic) -> Verdict:
     """Return a verdict on nulls where no type takes them: the fields, each as often as it came."""
-    part = Part("", (), "")
     own = verdict.gap.documents
     nulls = [
-        Observation("new", one, replace(part, document=one.call.document, node=one.nodes[0]))
+        Observation("new", one, Part(one.call.document, one.nodes[0], ""))
         for one in traffic.with_overlays
         if one.problem == "null" and not one.sent and (not own or one.call.document in own)
     ]

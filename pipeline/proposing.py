@@ -164,9 +164,9 @@ def _paths(model: DocumentModel, response: Schema) -> Iterator[dict[str, tuple[s
 def _query(model: DocumentModel, operation: Operation) -> dict[str, set[str]]:
     """Return the types of the query parameters of an operation."""
     return {
-        str(node.value["name"]): model.types((*node.pointer, "schema"), node.value["schema"])
-        for node in operation.parameters
-        if node.value.get("in") == "query" and "schema" in node.value
+        name: model.types((*node.pointer, "schema"), node.value["schema"])
+        for name, node in operation.sent_in("query").items()
+        if "schema" in node.value
     }
 
 

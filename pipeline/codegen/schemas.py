@@ -514,12 +514,8 @@ class Schemas:
 
     def _is_wider(self, schema: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         """Return whether an object has members that another one lacks."""
-        objects = self._objects
-        return (
-            objects.is_model(schema)
-            and objects.is_model(other)
-            and not objects.property_names(schema) <= objects.property_names(other)
-        )
+        own, others = map(self._objects.property_names, (schema, other))
+        return all(map(self._objects.is_model, (schema, other))) and not own <= others
 
     def _take_over(self, properties: _Properties, reference: str, pointer: Pointer) -> None:
         """Collect the properties of a component that another object has in its `allOf`."""

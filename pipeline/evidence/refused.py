@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.naming import named_in_refusal, plain
-from pipeline.evidence.routes import Call, query_of
+from pipeline.evidence.routes import Call
 from pipeline.evidence.sightings import CODES, Sighting, parameter_node, schema_of
 from pipeline.evidence.values import is_moment
 from pipeline.openapi.documents import Pointer, found
@@ -89,7 +89,7 @@ def _is_limited_alone(calls: Iterable[Call], last: Mapping[str, int]) -> bool:
 def _is_whole(asked: _Asked, call: Call) -> bool:
     """Return whether a request has all that its operation demands, and a window not too long."""
     operation, given = asked.operation, dict(call.exchange.query)
-    parameters = query_of(operation)
+    parameters = operation.sent_in("query")
     body = asked.document.model.request_body(operation)[1] or {}
     must = [name for name, node in parameters.items() if node.value.get("required") is True]
     any_of = operation.words.required_any or ()
@@ -148,7 +148,7 @@ def _arguments(asked: _Asked, call: Call) -> Arguments:
     """Return the documented arguments of a call."""
     query = call.exchange.query
     own: Arguments = {}
-    for name, parameter in query_of(asked.operation).items():
+    for name, parameter in asked.operation.sent_in("query").items():
         is_array = "array" in (asked.document.types((*parameter.pointer, "schema")) or ())
         values = values_in(parameter.value, query, is_array=is_array)
         if values:
@@ -175,7 +175,7 @@ def _known_codes(asked: _Asked, key: tuple[str, str]) -> Iterator[str]:
     """Yield the codes that the document lists for an argument, or for its items."""
     where, name = key
     document = asked.document
-    at = (*query_of(asked.operation)[name].pointer, "schema") if where == "query" else (
+    at = (*asked.operation.sent_in("query")[name].pointer, "schema") if where == "query" else (
         _members(asked)[name]
     )  # fmt: skip
     for around, part in document.parts(at):

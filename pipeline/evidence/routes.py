@@ -13,7 +13,6 @@ from pipeline.evidence.values import is_code
 from pipeline.openapi.documents import Document
 from pipeline.openapi.media_types import bare, is_json
 from pipeline.openapi.model import DocumentModel, Operation
-from pipeline.openapi.objects import Node
 
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
 
@@ -100,12 +99,6 @@ class Routes:
             fitting = [(exchange.document, exchange.route)]
         found = [(name, self.find(name, exchange.method, route)) for name, route in fitting]
         return next((each for each in found if each[1]), found[0] if found else None)
-
-
-def query_of(operation: Operation) -> dict[str, Node]:
-    """Return the parameters of the query of an operation, by their names."""
-    nodes = (node for node in operation.parameters if node.value.get("in") == "query")
-    return {str(node.value.get("name")): node for node in nodes}
 
 
 def _pattern(path: str) -> re.Pattern[str]:

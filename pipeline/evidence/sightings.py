@@ -15,7 +15,7 @@ from typing import Any, Final
 from pipeline.evidence import exchanges
 from pipeline.evidence.documented import Documented, Part, Problem
 from pipeline.evidence.naming import named_in_refusal, paired, plain
-from pipeline.evidence.routes import Call, query_of, shown_name
+from pipeline.evidence.routes import Call, shown_name
 from pipeline.evidence.values import (
     date_form,
     dated_like,
@@ -92,7 +92,7 @@ def parameter_node(operation: Operation, name: str) -> Pointer:
 
 def _query(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
     given = dict(call.exchange.query)
-    parameters = query_of(operation)
+    parameters = operation.sent_in("query")
     known = {*parameters}
     for name, parameter in parameters.items():
         if "object" in (document.types((*parameter.pointer, "schema")) or ()):
@@ -174,8 +174,8 @@ def _page(operation: Operation, call: Call) -> Iterator[Sighting]:
     following = found(body, tuple(paging.next.split("."))) if paging.next else None
     if paging.cursor is None and isinstance(following, str):
         query = exchanges.query_of(following.partition("?")[2].partition("#")[0])
-        sent = {name for name, _ in call.exchange.query}
-        others = [name for name, _ in query if name not in sent and name not in query_of(operation)]
+        known = {*dict(call.exchange.query), *operation.sent_in("query")}
+        others = [name for name, _ in query if name not in known]
         if query and paging.page not in dict(query):
             value = others[0] if len(others) == 1 else None
             text = f"the address of the next page lacks {paging.page}"

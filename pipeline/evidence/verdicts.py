@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.naming import named_in_refusal
 from pipeline.evidence.refused import always_refused
-from pipeline.evidence.routes import Call, Spot, query_of
+from pipeline.evidence.routes import Call, Spot
 from pipeline.evidence.sightings import (
     LIMITS,
     MILD,
@@ -242,7 +242,7 @@ def _of_update(
     elif last == "parameters":
         added = {node.get("name") for node in names if isinstance(node, dict)}
         for operation in operations:
-            for name, parameter in query_of(operation).items():
+            for name, parameter in operation.sent_in("query").items():
                 if parameter.pointer[: len(at)] == at and name in added:
                     yield Part("", parameter_node(operation, name), operation.title, widens=True)
     elif around := _parameters_around(at, operations):
@@ -280,7 +280,7 @@ def _parameters_around(
     return [
         (operation, name, parameter.pointer)
         for operation in operations
-        for name, parameter in query_of(operation).items()
+        for name, parameter in operation.sent_in("query").items()
         if at[: len(parameter.pointer)] == parameter.pointer
     ]
 

@@ -129,13 +129,8 @@ def _paging(run: Run) -> None:
         for key in ("page", "cursor", "offset"):
             if (name := getattr(word, key)) is None:
                 continue
-            known = [
-                str(parameter.value.get("name"))
-                for parameter in use.operation.parameters
-                if parameter.value.get("in") == "query"
-            ]
             what = f"is not a query parameter of {use.operation.title}"
-            use.named(name, known, what, key)
+            use.named(name, use.operation.sent_in("query"), what, key)
 
 
 def _filters(run: Run) -> None:
@@ -530,10 +525,7 @@ def _idempotency_keys(run: Run) -> None:
     """The header that tells a repetition from a second request is one of the operation."""
     for operation in run.operations:
         named = operation.value.get("x-idempotency-key")
-        headers = [
-            e.value.get("name") for e in operation.parameters if e.value.get("in") == "header"
-        ]
-        if isinstance(named, str) and named not in headers:
+        if isinstance(named, str) and named not in operation.sent_in("header"):
             text = f"x-idempotency-key: {named} is no header parameter of {operation.route}"
             run.report((*operation.pointer, "x-idempotency-key"), text, "word")
 

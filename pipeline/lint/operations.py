@@ -85,11 +85,7 @@ def _path_parameters(run: Run) -> None:
     """Operations declare exactly the parameters that their paths name."""
     for operation in run.operations:
         named = operation.path_names
-        declared = {
-            str(node.value.get("name")): node
-            for node in operation.parameters
-            if node.value.get("in") == "path"
-        }
+        declared = operation.sent_in("path")
         missing = [name for name in named if name not in declared]
         for name in missing:
             if not close(name, declared.keys() - {*named}):

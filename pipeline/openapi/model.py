@@ -100,6 +100,11 @@ class Operation:
         responses = as_dict(self.value.get("responses"))
         return {status: responses[status] for status in responses if not status.startswith("x-")}
 
+    def sent_in(self, place: str) -> dict[str, Node]:
+        """Return its parameters of one place, such as `query`, by their names."""
+        own = (node for node in self.parameters if node.value.get("in") == place)
+        return {str(node.value.get("name")): node for node in own}
+
     @property
     def path_names(self) -> dict[str, None]:
         """Return the names of the parameters in its path, each once."""

@@ -324,11 +324,8 @@ def _statuses(revision: Revision) -> None:
             meant = meant.lower() if meant.lower() == "default" else meant.upper()
             if _STATUS.fullmatch(meant):
                 end = f"read as {meant}" if meant not in responses else "left out"
-                why = (
-                    "a range of statuses has capitals"
-                    if meant == status.upper()
-                    else "not a status"
-                )
+                is_range = meant == status.upper()
+                why = "a range of statuses has capitals" if is_range else "not a status"
                 revision.note(at, f"{status}: {why}; {end}", "openapi")
                 responses.setdefault(meant, responses.pop(status))
             else:
@@ -659,11 +656,7 @@ def _idempotency_keys(revision: Revision, run: Run) -> None:
     """Let the word of a write name the header that tells a repetition of it from a second one."""
     for operation in run.operations:
         raw = operation.value
-        headers = {
-            str(each.value.get("name")): each
-            for each in operation.parameters
-            if each.value.get("in") == "header"
-        }
+        headers = operation.sent_in("header")
         named = raw.get("x-idempotency-key")
         declared = [name for name in headers if name.lower() == str(named).lower()]
         if declared:
@@ -766,14 +759,12 @@ def _in_full(parameter: dict[str, Any]) -> Any:
 def _parameters(revision: Revision, run: Run) -> None:
     """Let operations have exactly the parameters that their paths name."""
     for operation in run.operations:
-        declared = set()
-        for node in operation.parameters:
-            if node.value.get("in") == "path":
-                declared.add(str(node.value.get("name")))
-                if node.value.get("required") is not True:
-                    text = f"parameter {node.value.get('name')} is in the path, so it is required"
-                    revision.note(node.pointer, text, "parameter")
-                    node.value["required"] = True
+        declared = operation.sent_in("path")
+        for name, node in declared.items():
+            if node.value.get("required") is not True:
+                text = f"parameter {name} is in the path, so it is required"
+                revision.note(node.pointer, text, "parameter")
+                node.value["required"] = True
         for name in operation.path_names:
             if name not in declared:
                 text = f"{operation.route} declares no path parameter {name}; added as text"

@@ -120,16 +120,8 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
     lists = ", ".join(f"`{of_wire[wire]}`" for wire in mentioned)
     text = f"One `{base}`, combined from the responses of all requests."
     said = f"Values that were sent and are in none of {lists}."
-    annotation = py.TUPLE[py.STR, Code("...")]
-    field = FieldView(
-        "unmentioned",
-        annotation,
-        Code("()"),
-        descriptions.docstring(said),
-        annotation,
-        annotation,
-        said,
-    )
+    texts, doc = py.TUPLE[py.STR, Code("...")], descriptions.docstring(said)
+    field = FieldView("unmentioned", texts, Code("()"), doc, texts, texts, said)
     return ClassView(
         kind="read",
         name=name,

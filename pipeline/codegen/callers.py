@@ -16,13 +16,8 @@ from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.problems import Finding, Uses
 
 _LIMITS: Final[tuple[str, ...]] = (
-    "maxItems",
-    "minItems",
-    "maxLength",
-    "minLength",
-    "maximum",
-    "minimum",
-)
+    "maxItems", "minItems", "maxLength", "minLength", "maximum", "minimum"
+)  # fmt: skip
 _STATUS: Final = r"(?<!status )(?<!HTTP )(?<![\w.,/-])"
 _LEAST: Final = 10  # smaller numbers stand on pages for anything
 _KINDS: Final = {

@@ -620,10 +620,8 @@ class Schemas:
         node = self._classes.get(name)
         if node and _values(node.schema):
             return Type("class", node)
-        return Type(
-            "str",
-            Node(self._places[name], self._components[name]) if name else Node((), rule),
-        )
+        known = Node(self._places[name], self._components[name]) if name else Node((), rule)
+        return Type("str", known)
 
     def _choice(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         word = "anyOf" if raw.get("anyOf") else "oneOf"

@@ -33,11 +33,8 @@ def _schemas(run: Run) -> None:
     for node in run.of("schema"):
         what = _title(run, node.pointer, node.value)
         if what and not _is_described(run, node.pointer, node.value):
-            text, values = (
-                f"{what} has no description",
-                [*node.pointer, *_VALUES & node.value.keys()],
-            )
-            shown = tuple(values) if what == _ENUMERATION else ()
+            text, word = f"{what} has no description", _VALUES & node.value.keys()
+            shown = (*node.pointer, *word) if what == _ENUMERATION else ()
             run.report(node.pointer, text, "description", run.house, shown=shown)
 
 

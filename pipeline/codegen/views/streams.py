@@ -83,11 +83,9 @@ def _plan(
         type_ = catalog.writer.decoded(stream.type)
         value = catalog.writer.as_value(catalog.writer.decoded, stream.type)
     options = {"end": literal(word.end)} if word.end else {}
-    code = (
-        py.STREAMED_EVENTS(build, value, **options)
-        if has_events
-        else py.STREAMED_ITEMS(build, value, literal(stream.media_type))
-    )
+    code = py.STREAMED_ITEMS(build, value, literal(stream.media_type))
+    if has_events:
+        code = py.STREAMED_EVENTS(build, value, **options)
     what = "An event" if has_events else "An item"
     return planned(
         made,

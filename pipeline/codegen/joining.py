@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Codes, Model, Node
 from pipeline.openapi.documents import Document, Pointer, found
-from pipeline.openapi.objects import members, stripped
+from pipeline.openapi.objects import members, reached, stripped
 from pipeline.openapi.overlay.model import CONFIRMED, MARKS, STAMPS
 from pipeline.openapi.problems import Finding
 
@@ -107,15 +107,13 @@ def _with_users(
     classes: Mapping[str, Model | Codes], differing: set[str], known: Mapping[str, object]
 ) -> list[str]:
     """Return the classes that differ, also by what they hold, in the order of the document."""
-    holds = {
-        name: {c for field in getattr(part, "fields", ()) for c in field.type.classes}
-        for name, part in classes.items()
-    }
-    while True:
-        more = {name for name in known.keys() & holds.keys() if holds[name] & differing}
-        if more <= differing:
-            return [name for name in classes if name in differing]
-        differing = differing | more
+    users: dict[str, list[str]] = {}
+    for name in known.keys() & classes.keys():
+        for field in getattr(classes[name], "fields", ()):
+            for each in field.type.classes:
+                users.setdefault(each, []).append(name)
+    differing_too = reached(differing, users.get)
+    return [name for name in classes if name in differing_too]
 
 
 def _renamed(value: Any, moved: Mapping[str, str]) -> Any:

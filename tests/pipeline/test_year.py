@@ -508,12 +508,33 @@ def test_a_whole_list_in_an_update_is_named(year: Copy) -> None:
     assert ["an update is put after the list that is there" in line for line in said] == [True]
 
 
-def test_what_is_confirmed_and_documented_later_can_go(year: Copy) -> None:
-    gap, file = "createLabel.required", year.folder / "overlays/confirmed/main/told.yaml"
-    words = {"target": "$.components.schemas.LabelCreation", "update": {"required": ["name"]}}
-    action = {**words, "x-confirmed": {"gap": gap, "evidence": "Told."}}
-    head = {"overlay": "1.1.0", "info": {"title": "Told", "version": "1"}, "actions": [action]}
+def confirmed(year: Copy, gap: str, target: str, update: object) -> Path:
+    """Confirm something, in a file of its own."""
+    words = {"target": target, "update": update, "x-confirmed": {"gap": gap, "evidence": "Told."}}
+    head = {"overlay": "1.1.0", "info": {"title": "Told", "version": "1"}, "actions": [words]}
+    file = year.folder / "overlays/confirmed/main/told.yaml"
     file.write_text(yaml.safe_dump(head, sort_keys=False), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(("name", "is_twice"), [("groupId", True), ("accounts", False)])
+def test_of_two_parameters_of_one_name_none_is_said_to_be_gone(
+    year: Copy, name: str, is_twice: bool
+) -> None:
+    gap = "listPosts.socialAccountIds"
+    where = f"$.paths['/posts'].get.parameters[?@['x-gap'] == '{gap}']"
+
+    def renamed(year: Copy) -> None:
+        confirmed(year, gap, where, {"name": name})
+
+    notes = changed_calls(year, renamed)
+    assert any("takes social_account_ids no more" in each for each in notes) is not is_twice
+
+
+def test_what_is_confirmed_and_documented_later_can_go(year: Copy) -> None:
+    gap = "createLabel.required"
+    update = {"required": ["name"]}
+    file = confirmed(year, gap, "$.components.schemas.LabelCreation", update)
     assert year.run("lint")[0] == 0
     spec(CREATION, f"{CREATION}      required: [name]\n")(year)
     status, lines = year.run("lint")

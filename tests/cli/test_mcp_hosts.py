@@ -92,6 +92,7 @@ def as_hosts_send(value: Any) -> st.SearchStrategy[Any]:
     if isinstance(value, list):
         forms.append(st.just(json.dumps(value)))
         forms.append(st.tuples(*map(as_hosts_send, value)).map(list))
+        forms.append(st.just([None, *value]))
         if len(value) == 1:
             forms.append(st.just(value[0]))
         if all(isinstance(each, str) for each in value):

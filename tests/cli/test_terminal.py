@@ -362,6 +362,9 @@ def test_every_wait_of_the_client_has_words_for_people() -> None:
         assert shown._waiting(40) == "waiting 60 s"
         shown.clear()
         assert shown._waiting(80) == ""
+        alone = Progress()  # which has nothing else to say
+        alone.wait(59.5, reason)
+        assert re.fullmatch(r"60 s (for|to) [a-z ]+", str(alone._waiting(40)))
 
 
 def test_without_a_terminal_nothing_is_shown(command: Command, plan: list[str]) -> None:

@@ -9,7 +9,8 @@ import zoneinfo
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -37,7 +38,7 @@ from pipeline.codegen.runtime_index import (
     OF_WEBHOOKS,
     runtime_index,
 )
-from pipeline.codegen.views.errors import RUNTIME_ERRORS
+from pipeline.codegen.views.errors import RUNTIME_ERRORS, status_errors
 from pipeline.codegen.views.view_models import Marks
 from pipeline.config import Config
 from pipeline.openapi.extensions import RateLimit
@@ -242,6 +243,17 @@ def test_the_errors_of_the_runtime_are_public() -> None:
     found = {*re.findall(r"^class ([A-Z]\w*)", source, re.MULTILINE)}
     assert found - set(RUNTIME_ERRORS) == {"ClientError", "StatusError"}
     assert list(RUNTIME_ERRORS) == sorted(RUNTIME_ERRORS)
+
+
+@pytest.mark.parametrize("status", [299, 300, 304, 399, 400, 418, 499, 500, 599])
+def test_a_documented_status_below_500_has_an_error_of_its_own(status: int) -> None:
+    """A redirect, too; those from 500 are what the service could not do."""
+    documented = [SimpleNamespace(responses={str(status): {}, "200": {}})]
+    found, usual = (
+        {each.status for each in status_errors(operations, 429)}
+        for operations in (cast("Any", documented), [])
+    )
+    assert found - usual == ({status} - usual if 300 <= status < 500 else set())
 
 
 def test_names_of_the_runtime_are_where_the_index_finds_them() -> None:

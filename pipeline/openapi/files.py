@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 _PREFIX: Final = ".generate-"
-_SECONDS: Final = 3600  # a folder that nothing has come into for so long is no run's any more
+_SECONDS: Final = 600  # a folder that nothing has come into for so long is no run's any more
 
 
 def put(path: Path, content: bytes) -> None:
@@ -42,6 +42,9 @@ def staging(parent: Path) -> Iterator[Path]:
             if left.stat().st_mtime < time.time() - _SECONDS:
                 shutil.rmtree(left)
     with tempfile.TemporaryDirectory(dir=parent, prefix=_PREFIX) as folder:
+        ignored = Path(folder, ".gitignore")
+        with naming(ignored):
+            ignored.write_text("*\n")  # so that nobody commits what a killed run left
         yield Path(folder)
 
 

@@ -13,6 +13,7 @@ import pytest
 from pipeline.codegen.write import MANIFEST, digests
 from pipeline.codegen.write import compare as compare_with
 from pipeline.codegen.write import write as write_all
+from pipeline.openapi.files import staging
 from pipeline.openapi.problems import PipelineError
 
 
@@ -50,6 +51,8 @@ def test_what_a_killed_run_left_goes_and_that_of_a_running_one_stays(tmp_path: P
     os.utime(tmp_path / ".generate-killed", (0, 0))
     write(FILES, tmp_path / "out")
     assert sorted(path.name for path in tmp_path.iterdir()) == [".generate-running", "out"]
+    with staging(tmp_path) as folder:
+        assert folder.parent == tmp_path and (folder / ".gitignore").read_text() == "*\n"
 
 
 def test_stale_files_and_their_folders_go(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from pipeline.openapi.objects import stripped
 from release.changes.change import Change, Level, listed
 from release.changes.change import Kind as Topic
 from release.changes.places import ABILITIES, LIMITS, METHODS, Key, Kind, Place, places
@@ -59,7 +60,9 @@ def _differences(before: Mapping[Key, Place], after: Mapping[Key, Place]) -> Ite
 
 
 def _changed(before: Place, after: Place) -> Iterator[Change]:
-    """Yield what holds otherwise at a place; if nothing does, that it is described otherwise."""
+    """Yield what holds otherwise at a place; if nothing does, that its values have other names, or
+    that it is described otherwise.
+    """
     found = [
         _change(level, word, sentence, before, after)
         for word in sorted(before.rules.keys() | after.rules.keys())
@@ -69,7 +72,9 @@ def _changed(before: Place, after: Place) -> Iterator[Change]:
         )
     ]
     if not found and before.words != after.words:
-        found = [_change("patch", "text", "has another description", before, after)]
+        was, now = (stripped(each.words, ("x-enum-varnames",)) for each in (before, after))
+        sentence = "has values with other names" if was == now else "has another description"
+        found = [_change("patch", "text", sentence, before, after)]
     yield from found
 
 

@@ -57,7 +57,7 @@ LIMITS: Final[Mapping[str, str]] = {
 """What a caller can send or read by a limit, as a phrase."""
 _NO_LIMIT: Final = {"minLength": 0, "minItems": 0, "minProperties": 0, "uniqueItems": False}
 # Reported by the register of gaps, or by the Python level.
-_IGNORED: Final = frozenset({*MARKS, "x-gaps", "x-sections", "x-python-name", "x-enum-varnames"})
+_IGNORED: Final = frozenset({*MARKS, "x-gaps", "x-sections", "x-python-name"})
 _TEXTS: Final = frozenset(
     {"$comment", "description", "example", "examples", "externalDocs", "summary", "tags", "title"}
 )

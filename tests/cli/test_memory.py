@@ -327,6 +327,15 @@ def test_a_text_too_long_for_a_workbook_is_never_planned(
     row[names.index("note")].value = "another column"
     book.save(tmp_path / "all.xlsx")
     assert [*planned(command("plan", "all.xlsx"))] == [(post, "note")]
+    other = next(each for each in rows if each[0].value != post)
+    for name in ("note", "content"):  # what is copied is no text of another post either
+        place = other[names.index(name)]
+        before, place.value = place.value, content.value
+        book.save(tmp_path / "all.xlsx")
+        ended = command("plan", "all.xlsx")
+        told = f"{name}: stands for a text that the sheet could not hold"
+        assert (ended.status, told in ended.err) == (1, True), ended.err
+        place.value = before
     content.value += "!"
     book.save(tmp_path / "all.xlsx")
     ended = command("plan", "all.xlsx")

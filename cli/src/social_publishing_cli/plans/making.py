@@ -29,7 +29,7 @@ from ..sheets.columns import (
     shown,
     value_of,
 )
-from ..sheets.memory import MEMORY, digest, same, still_has, unheld
+from ..sheets.memory import MEMORY, digest, is_placeholder, same, still_has, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet, rows_named
 from ..sheets.times import became_date
@@ -364,6 +364,8 @@ class _Making:
             elif after is None and is_never_empty(name):
                 why = "a post cannot be unscheduled here" if is_date else "it must have a value"
                 refused[name] = f"is empty: {why}"
+            elif isinstance(after, str) and is_placeholder(after):
+                refused[name] = "stands for a text that the sheet could not hold: write the text"
             elif isinstance(after, list) and self._takes_away(post, name, after):
                 refused[name] = "takes away or moves an entry: the service only adds to this list"
             elif kind == "number" and isinstance(after, int) and after < 0:

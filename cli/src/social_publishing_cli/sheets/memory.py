@@ -238,6 +238,14 @@ def rounds_to(cell: str, identifier: str) -> bool:
     return digits >= 4 and number == Context(prec=digits).create_decimal(identifier).normalize()
 
 
+_PLACEHOLDER = re.compile(r"\s*⟦not editable here: ([\d,]+ characters|U\+[0-9A-F]{4,6})⟧ ")
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a text is what `marked` writes in the place of another one."""
+    return _PLACEHOLDER.match(text) is not None
+
+
 def marked(text: str, reason: str) -> str:
     """Return the placeholder for a text that a sheet cannot hold."""
     return f"⟦not editable here: {reason}⟧ {normal(text)[:1000]}"

@@ -105,7 +105,7 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
     if operation.body_validator.is_valid(value):
         if not isinstance(value, dict):
             return value
-        known = operation.document.properties(operation.body or {}) or value
+        known = operation.members or value
         return Given({name: each for name, each in value.items() if name in known})
     problems = Problems()
     for problem in _problems(operation.body_validator, value):

@@ -104,6 +104,7 @@ class Operation:
         default: the schema of an error's body, where the document lists no status of an error.
         section: the section of the specification that it is in, such as `§4.2`.
         body: the schema of its JSON body, if it takes one.
+        members: the names that are documented in that body; none where it is no object.
         has_own_body: whether its success has another body than `2XX`, which is what is handled.
     """
 
@@ -117,6 +118,7 @@ class Operation:
     parameters: tuple[Parameter, ...]
     body: Json | None
     body_validator: jsonschema_rs.Draft202012Validator | None
+    members: frozenset[str]
     form: bool
     success: int
     has_own_body: bool
@@ -447,6 +449,7 @@ class Document:
             parameters=tuple(self._parameter(node, section) for node in parameters.values()),
             body=body,
             body_validator=self.validator(body) if body else None,
+            members=self.properties(body) if body else frozenset(),
             form=form,
             success=success,
             has_own_body="2XX" in raw["responses"] and responses[success].schema != ranged,

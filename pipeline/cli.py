@@ -143,7 +143,7 @@ def _check(options: argparse.Namespace) -> int:
     for path in stale:
         print(f"{path} is not current: run `{as_typed('generate')}`.", file=sys.stderr)
     for folder in mixed:
-        print(f"{folder} is current; keep what is left over elsewhere.", file=sys.stderr)
+        print(f"{folder} has files that nothing generates: keep them elsewhere.", file=sys.stderr)
     for folder, made in written.items():
         if folder in stale and (tools := other_tools(made, folder)):
             print(f"{folder} was made with {tools}: see constraints.txt.", file=sys.stderr)

@@ -147,6 +147,12 @@ def test_copies_of_the_documents(tmp_path: Path) -> None:
         "c: 4 files, all current.",
     ]
 
+    (tmp_path / "c/mine.txt").write_text("mine")
+    mixed = run(tmp_path, "check")
+    told = "left over c/mine.txt\nc has files that nothing generates: keep them elsewhere.\n"
+    assert (mixed.returncode, mixed.stderr) == (1, told)
+    (tmp_path / "c/mine.txt").unlink()
+
     (tmp_path / "c/document.json").write_bytes(document.replace(b"A ship.", b"A boat."))
     stale = run(tmp_path, "check")
     assert stale.returncode == 1 and "all current" in stale.stdout
